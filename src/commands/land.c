@@ -118,9 +118,9 @@ static const struct session *choose_sandbox(const struct land *l)
 }
 
 /* Prints the pull request as afw pr does, and the sessions that are in it. */
-static void print_request(const struct land *l, const char *branch,
-			  const char *title, const struct buf *said)
+static void print_request(const struct land *l, const struct pr_commit *pc)
 {
+	const struct buf *said = &pc->said;
 	_free_ char *url = said->len ? pr_find(said->data) : NULL;
 	_strv_ struct strv names = {0};
 	cJSON *o;
@@ -128,18 +128,20 @@ static void print_request(const struct land *l, const char *branch,
 	if (!l->json) {
 		/* It may contain a title that an agent wrote. */
 		output_lines(stdout, said->data);
-		output_line(stdout, "%s: pushed", branch);
+		output_line(stdout, "%s: %s, to be merged into %s", pc->branch,
+			    pc->again ? "was pushed before" : "pushed",
+			    l->into);
 		return;
 	}
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].landed)
 			strv_add(&names, l->v[i].s->spec.name);
 	o = cJSON_CreateObject();
-	json_set_str(o, "branch", branch);
+	json_set_str(o, "branch", pc->branch);
 	json_set_str(o, "base", l->into);
-	json_set_str(o, "title", title);
+	json_set_str(o, "title", pc->title);
 	json_set_text(o, "pr", url);
-	json_set_str(o, "commit", l->to);
+	json_set_str(o, "commit", pc->commit);
 	json_set_strv(o, "sessions", &names);
 	output_json(o);
 }
@@ -147,9 +149,13 @@ static void print_request(const struct land *l, const char *branch,
 /* Pushes what is to land as one branch, named by its commit. */
 static int open_request(const struct land *l, struct err *err)
 {
-	_buf_ struct buf title = {0}, said = {0};
+	CLEANUP(pr_commit_finish)
+	struct pr_commit pc = {.base = l->into,
+			       .commit = mem_strdup(l->to),
+			       .branch =
+				   mem_printf(PR_PREFIX "%.*s", SHORT, l->to)};
 	const struct session *first = NULL;
-	_free_ char *branch = mem_printf("land-%.*s", SHORT, l->to);
+	_buf_ struct buf title = {0};
 
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].landed) {
@@ -157,10 +163,10 @@ static int open_request(const struct land *l, struct err *err)
 				 l->v[i].s->spec.name);
 			first = l->v[i].s;
 		}
-	if (pr_open_commit(first, l->to, branch, l->into, title.data, &said,
-			   err) < 0)
+	pc.title = title.data;
+	if (pr_commit_open(&pc, first, err) < 0)
 		return err_prefix(err, "land");
-	print_request(l, branch, title.data, &said);
+	print_request(l, &pc);
 	return 0;
 }
 
@@ -169,9 +175,11 @@ static void print_sum(const struct land *l)
 	_buf_ struct buf dir = {0};
 	const char *stays = " Left out:";
 
+	if (l->landed && !l->how.dry_run)
+		printf("%s: %.*s..%.*s, ", l->how.into, SHORT, l->from, SHORT,
+		       l->to);
 	if (l->landed)
-		printf("%s: %.*s..%.*s, %zu session%s, %zu check%s passed.",
-		       l->how.into, SHORT, l->from, SHORT, l->to, l->landed,
+		printf("%zu session%s, %zu check%s passed.", l->landed,
 		       l->landed == 1 ? "" : "s", l->passed,
 		       l->passed == 1 ? "" : "s");
 	else
@@ -204,6 +212,8 @@ static int land(struct land *l, struct err *err)
 		land_print_plan(l);
 	if (args_has(l->args, "dry-run"))
 		return 0;
+	if (like && l->how.dry_run && pr_commit_check(like, err) < 0)
+		return err_prefix(err, "land");
 	if (like && confirm(l, err) < 0)
 		return -1;
 	review(l);

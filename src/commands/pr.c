@@ -7,26 +7,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/cleanup.h"
-#include "base/gitenv.h"
 #include "base/json.h"
-#include "base/spawn.h"
 #include "base/utf8.h"
-#include "base/words.h"
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
-#include "commands/pr.h"
+#include "commands/pr_run.h"
 #include "session/disk/pull_request.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
-#define DEADLINE_MS 60000
-#define SAID_MAX    (64 * 1024)
-#define TITLE_MAX   200
+#define TITLE_MAX 200
 
 static const struct command_option pr_options[] = {
     {.name = "base",
@@ -46,53 +40,6 @@ static const struct command_option pr_options[] = {
     {.name = "json", .help = "print the result as one object"},
     {.name = NULL},
 };
-
-struct pr {
-	const struct session *s;
-	const char *remote;
-	char *base, *title, *url;
-	struct strv env;
-};
-
-/* Runs a program until it ends; -1 with its last line if it fails. */
-static int run(const struct pr *pr, char *const *argv, struct buf *out,
-	       struct err *err)
-{
-	struct spawn sp = {
-	    .argv = argv, .envp = pr->env.v, .dir = pr->s->spec.repository};
-	struct buf said = {0};
-	char last[300];
-	int status = 0, rc;
-
-	rc = spawn_run(&sp, NULL, out, &said, SAID_MAX, DEADLINE_MS, &status,
-		       err);
-	if (rc == 0 && status != 0) {
-		utf8_last_line(last, sizeof last, said.data, said.len);
-		rc = err_set(err, ERR_FAILED, "%s%s%s failed (%s %d)%s%s",
-			     argv[0], strcmp(argv[0], "git") == 0 ? " " : "",
-			     strcmp(argv[0], "git") == 0 ? argv[1] : "",
-			     WIFEXITED(status) ? "exit code" : "signal",
-			     WIFEXITED(status) ? WEXITSTATUS(status)
-					       : WTERMSIG(status),
-			     *last ? ": " : "", last);
-	}
-	buf_finish(&said);
-	return rc;
-}
-
-static int git(const struct pr *pr, struct buf *out, struct err *err,
-	       const char *const *args)
-{
-	struct strv argv = {0};
-	int rc;
-
-	strv_add(&argv, "git");
-	for (; *args; args++)
-		strv_add(&argv, *args);
-	rc = run(pr, argv.v, out, err);
-	strv_finish(&argv);
-	return rc;
-}
 
 /* Commits made in a sandbox are also imported by this check. */
 static int check_committed(const struct session *s, struct err *err)
@@ -117,22 +64,6 @@ static int check_committed(const struct session *s, struct err *err)
 			s->spec.name);
 }
 
-static int check_remote(const struct pr *pr, struct err *err)
-{
-	const char *const args[] = {"remote", "get-url", pr->remote, NULL};
-	struct buf out = {0};
-	int rc = git(pr, &out, err, args);
-
-	buf_finish(&out);
-	if (rc == 0 || err->kind == ERR_TIMEOUT)
-		return rc;
-	err_set(err, ERR_FAILED, "%s has no remote '%s'",
-		pr->s->spec.repository, pr->remote);
-	return err_hint(
-	    err, "`git remote add %s URL` adds one; or remote in afw.ini(5)",
-	    pr->remote);
-}
-
 /* Uses the first line of the last commit, unless a program could take it for an
  * option. */
 static int find_title(struct pr *pr, const char *given, struct err *err)
@@ -142,7 +73,7 @@ static int find_title(struct pr *pr, const char *given, struct err *err)
 				    ref,   "--", NULL};
 	struct buf out = {0};
 	char title[TITLE_MAX];
-	int rc = given ? 0 : git(pr, &out, err, args);
+	int rc = given ? 0 : pr_git(pr, &out, err, args);
 
 	if (rc == 0) {
 		if (given)
@@ -174,69 +105,23 @@ static int find_base(struct pr *pr, const char *given, struct err *err)
 	return 0;
 }
 
-static int push(const struct pr *pr, const char *from, const char *branch,
-		struct err *err)
-{
-	char *refspec = mem_printf("%s:refs/heads/%s", from, branch);
-	const char *const args[] = {"push", "--", pr->remote, refspec, NULL};
-	struct buf out = {0};
-	int rc = git(pr, &out, err, args);
-
-	buf_finish(&out);
-	free(refspec);
-	return rc;
-}
-
-struct filling {
-	const char *mark, *with;
-};
-
-/* Runs the user's command with the placeholders replaced. The last replacement
- * may be an agent's text, in which no placeholder is replaced. */
-static int run_user_command(struct pr *pr, const struct strv *command,
-			    const struct filling *with, struct buf *out,
-			    struct err *err)
-{
-	struct strv argv = {0};
-	int rc;
-
-	for (size_t i = 0; i < command->n; i++) {
-		char *word = mem_strdup(command->v[i]);
-
-		for (const struct filling *f = with; f->mark; f++) {
-			char *filled = words_fill(word, f->mark, f->with);
-
-			free(word);
-			word = filled;
-		}
-		strv_take(&argv, word);
-	}
-	rc = run(pr, argv.v, out, err);
-	strv_finish(&argv);
-	return rc;
-}
-
 /* Saves before the run that a pull request is about to be made, and after it
  * its URL. */
 static int open_request(struct pr *pr, const struct strv *command,
 			struct buf *out, struct err *err)
 {
-	const struct filling with[] = {{"{branch}", pr->s->spec.branch},
-				       {"{base}", pr->base},
-				       {"{title}", pr->title},
-				       {NULL, NULL}};
+	const struct pr_filling with[] = {{"{branch}", pr->s->spec.branch},
+					  {"{base}", pr->base},
+					  {"{title}", pr->title},
+					  {NULL, NULL}};
 	_free_ char *old = pr_load(pr->s->dir);
 
 	if (pr_save(pr->s->dir, old, true, err) < 0)
 		return -1;
-	if (run_user_command(pr, command, with, out, err) < 0) {
+	if (pr_run_command(pr, command, with, out, err) < 0) {
 		if (err->kind != ERR_TIMEOUT)
 			pr_save(pr->s->dir, old, false, NULL);
-		if (err->hint[0])
-			return -1;
-		return err_hint(err, "the branch is pushed; "
-				     "pr_command in afw.ini(5) is "
-				     "what was run");
+		return pr_hint_pushed(pr->s->spec.branch, err);
 	}
 	pr->url = out->len ? pr_find(out->data) : NULL;
 	return pr_save(pr->s->dir, pr->url ? pr->url : old, false, err);
@@ -246,15 +131,15 @@ static int open_request(struct pr *pr, const struct strv *command,
 static int find_request(struct pr *pr, const struct config *c, struct err *err)
 {
 	const struct strv *command = config_list(c, OPTION_PR_FIND_COMMAND);
-	const struct filling with[] = {{"{branch}", pr->s->spec.branch},
-				       {"{base}", pr->base},
-				       {NULL, NULL}};
+	const struct pr_filling with[] = {{"{branch}", pr->s->spec.branch},
+					  {"{base}", pr->base},
+					  {NULL, NULL}};
 	_buf_ struct buf said = {0};
 	char *found;
 
 	if (!command->n) {
 		err_set(err, ERR_CONFLICT, "pr_find_command is empty");
-	} else if (run_user_command(pr, command, with, &said, err) == 0) {
+	} else if (pr_run_command(pr, command, with, &said, err) == 0) {
 		found = said.len ? pr_find(said.data) : NULL;
 		if (found) {
 			free(pr->url);
@@ -273,7 +158,7 @@ static int print_state(struct pr *pr, const struct config *c, bool json,
 		       struct err *err)
 {
 	const struct strv *command = config_list(c, OPTION_PR_STATE_COMMAND);
-	struct filling with[] = {{"{url}", NULL}, {NULL, NULL}};
+	struct pr_filling with[] = {{"{url}", NULL}, {NULL, NULL}};
 	struct buf said = {0};
 	char state[100] = "";
 	cJSON *o;
@@ -285,7 +170,7 @@ static int print_state(struct pr *pr, const struct config *c, bool json,
 	}
 	with[0].with = pr->url;
 	if (command->n > 0 &&
-	    run_user_command(pr, command, with, &said, err) < 0) {
+	    pr_run_command(pr, command, with, &said, err) < 0) {
 		buf_finish(&said);
 		return err_hint(err, "pr_state_command in afw.ini(5) is what "
 				     "was run");
@@ -338,9 +223,9 @@ static int push_and_open(struct pr *pr, const struct config *c,
 	if (!another)
 		pr->url = pr_load(pr->s->dir);
 	if (find_base(pr, args_value(args, "base"), err) < 0 ||
-	    check_committed(pr->s, err) < 0 || check_remote(pr, err) < 0 ||
+	    check_committed(pr->s, err) < 0 || pr_check_remote(pr, err) < 0 ||
 	    find_title(pr, args_value(args, "title"), err) < 0 ||
-	    push(pr, ref, pr->s->spec.branch, err) < 0 ||
+	    pr_push(pr, ref, pr->s->spec.branch, err) < 0 ||
 	    (!another && pr_is_asking(pr->s->dir) &&
 	     find_request(pr, c, err) < 0) ||
 	    (!pr->url && command->n &&
@@ -348,41 +233,6 @@ static int push_and_open(struct pr *pr, const struct config *c,
 		return -1;
 	report(pr, &said, args_has(args, "json"));
 	return 0;
-}
-
-/* Prevents password prompts that the user would not see. */
-static void set_env(struct strv *env)
-{
-	gitenv_copy(env);
-	if (!getenv("GIT_TERMINAL_PROMPT"))
-		strv_add(env, "GIT_TERMINAL_PROMPT=0");
-}
-
-int pr_open_commit(const struct session *of, const char *commit,
-		   const char *branch, const char *base, const char *title,
-		   struct buf *said, struct err *err)
-{
-	const struct filling with[] = {{"{branch}", branch},
-				       {"{base}", base},
-				       {"{title}", title},
-				       {NULL, NULL}};
-	struct pr p = {.s = of};
-	struct config *c = NULL;
-	int rc = settings_load(&c, spec_checkout(&of->spec), err);
-
-	if (rc == 0) {
-		p.remote = config_str(c, OPTION_REMOTE);
-		set_env(&p.env);
-		rc = check_remote(&p, err);
-	}
-	if (rc == 0)
-		rc = push(&p, commit, branch, err);
-	if (rc == 0 && config_list(c, OPTION_PR_COMMAND)->n)
-		rc = run_user_command(&p, config_list(c, OPTION_PR_COMMAND),
-				      with, said, err);
-	strv_finish(&p.env);
-	config_destroy(c);
-	return rc;
 }
 
 static int cmd_pr(struct session *s, const struct args *args, struct err *err)
@@ -400,7 +250,7 @@ static int cmd_pr(struct session *s, const struct args *args, struct err *err)
 	rc = settings_load(&c, spec_checkout(&s->spec), err);
 	if (rc == 0) {
 		p.remote = config_str(c, OPTION_REMOTE);
-		set_env(&p.env);
+		pr_set_env(&p.env);
 		rc = args_has(args, "state")
 			 ? print_state(&p, c, args_has(args, "json"), err)
 			 : push_and_open(&p, c, args, err);

@@ -48,6 +48,12 @@ like "$out" 's7: left out: the check of the result exited with code 1' 'the late
 is "$(ls -d f* | wc -l)" 7 'the others land'
 
 # --- a pull request ------------------------------------------------------------------
+again
+check true
+echo 'pr_command =' >>"$config"
+exit_is 1 'land --pr without a remote' afw land -y --pr --json s1
+like "$out$err" "^[^}]*has no remote 'origin'" 'says so at once'
+nok_cmd 'and checks nothing' test -e "$T/checked"
 git init -q --bare "$T/remote.git"
 git remote add origin "$T/remote.git"
 for how in '' --batch; do
@@ -75,6 +81,7 @@ echo 'pr_command = echo see https://example.org/repo/pull/8' >>"$config"
 exit_is 0 'with a command that prints an address' afw land -y --pr --json s1
 is "$(tail -n 1 <<<"$out" >"$T/pr"; json pr "$T/pr")" https://example.org/repo/pull/8 'that is in the object'
 check false
+echo 'pr_command =' >>"$config"
 exit_is 4 'nothing that lands' afw land -y --pr --json --no-resolve s1
 is "$(grep -c . <<<"$out") $(json landed)" '1 false' 'needs no pull request'
 check true
@@ -82,6 +89,27 @@ echo 'pr_command = false' >>"$config"
 exit_is 1 'a command that fails' afw land -y --pr --json s1
 is "$(json error <(tail -n 1 <<<"$err"))" 'land: false failed (exit code 1)' 'is reported'
 is "$(grep -c . <<<"$out") $(json landed)" '1 true' 'has no object'
+echo 'pr_command = no-such-program' >>"$config"
+exit_is 1 'a command that is not installed' afw land -y --pr s1
+like "$err" 'land: no-such-program is not installed.hint: pr_command in afw.ini' 'is noticed before anything runs'
+branches() { git -C "$T/remote.git" for-each-ref --format='%(refname:short)' 'refs/heads/land-*'; }
+was=$(branches)
+again
+session fresh 'echo fresh >fresh'
+check true
+echo 'pr_command = false' >>"$config"
+exit_is 1 'a command that fails' afw land -y --pr fresh
+new=$(comm -13 <(echo "$was") <(branches))
+like "$err" "hint: the branch $new is pushed; pr_command in afw.ini\(5\) is what was run" 'the branch is named'
+printf 'pr_command = echo opened {branch}\npr_find_command =\n' >>"$config"
+exit_is 0 'once more' afw land -y --pr fresh
+is "$(comm -13 <(echo "$was") <(branches))" "$new" 'the same branch is taken'
+like "$out" "1 session, 1 check passed\..opened $new.$new: was pushed before, to be merged into main" 'and its pull request opened'
+unlike "$out" 'main: [0-9a-f]{7}' 'main has not moved'
+echo 'pr_find_command = echo https://example.org/repo/pull/9 {branch}' >>"$config"
+exit_is 0 'and again' afw land -y --pr fresh
+like "$out" "passed\..https://example.org/repo/pull/9.$new: was pushed before" 'the pull request is found, no other is opened'
+run afw rm --yes fresh
 git remote remove origin
 
 # --- conflicts, sessions that continue others, different checks ---------------------

@@ -69,7 +69,7 @@ static int on_made(void *ctx, const cJSON *o, int *held, struct err *err)
 static void refuse_second(struct err *err)
 {
 	err_set(err, ERR_CONFLICT, "another landing runs in this repository");
-	err_hint(err, "`afw land` and `afw merge --check` run one after "
+	err_hint(err, "landings and checked merges run one after "
 		      "another: try again when it has ended");
 }
 
