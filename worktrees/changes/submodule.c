@@ -16,6 +16,7 @@
 #include "base/git_program.h"
 #include "base/gitfile.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/tree_diff.h"
 #include "worktrees/private/private_ref.h"
 
 #define DEPTH_MAX   16
@@ -228,7 +229,7 @@ int submodule_check_saved(const struct repo_worktree *w,
 	    !(old = repo_tree(w->git, &base, NULL)) ||
 	    git_reference_name_to_id(&head, w->git, "HEAD") < 0 ||
 	    !(new = repo_tree(w->git, &head, NULL)) ||
-	    git_diff_tree_to_tree(&diff, w->git, old, new, NULL) < 0)
+	    tree_diff_git(&diff, w->git, old, new, 0) < 0)
 		return repo_err(err, ERR_FAILED, "compare its submodules");
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
 		const git_diff_file *f = &git_diff_get_delta(diff, i)->new_file;

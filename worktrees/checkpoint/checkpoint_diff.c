@@ -12,25 +12,11 @@ git_diff *checkpoint_compare(git_repository *git, const git_oid *from,
 			     const git_oid *to, struct err *err)
 {
 	_git_tree_ git_tree *old = NULL, *new = NULL;
-	_tree_changes_ struct tree_changes changed = {0};
-	_strv_ struct strv paths = {0};
-	git_diff_options opt;
 	git_diff *diff = NULL;
 
-	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
-	opt.flags =
-	    GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_DISABLE_PATHSPEC_MATCH;
-	opt.max_size = COUNTED_BYTES;
-	if (git_tree_lookup(&old, git, from) == 0 &&
-	    git_tree_lookup(&new, git, to) == 0 &&
-	    tree_diff(&changed, git, old, new) == 0) {
-		for (size_t i = 0; i < changed.n; i++)
-			strv_add(&paths, changed.v[i].path);
-		strv_add(&paths, ".git"); /* none would be all paths */
-		opt.pathspec = (git_strarray){paths.v, paths.n};
-		git_diff_tree_to_tree(&diff, git, old, new, &opt);
-	}
-	if (!diff)
+	if (git_tree_lookup(&old, git, from) < 0 ||
+	    git_tree_lookup(&new, git, to) < 0 ||
+	    tree_diff_git(&diff, git, old, new, COUNTED_BYTES) < 0)
 		repo_err(err, ERR_FAILED, "compare two checkpoints");
 	return diff;
 }

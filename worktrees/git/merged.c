@@ -7,6 +7,7 @@
 #include "base/gitfile.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/repo.h"
+#include "worktrees/git/tree_diff.h"
 
 #define MAX_TIPS 20000 /* a repository with more gets "not merged" */
 
@@ -101,7 +102,7 @@ static bool has_files(git_repository *git, const git_oid *tip,
 	_git_tree_ git_tree *to = repo_tree(git, head, NULL);
 	_git_diff_ git_diff *diff = NULL;
 	bool has = in && from && to &&
-		   git_diff_tree_to_tree(&diff, git, from, to, NULL) == 0 &&
+		   tree_diff_git(&diff, git, from, to, 0) == 0 &&
 		   git_diff_num_deltas(diff) > 0;
 
 	for (size_t i = 0; has && i < git_diff_num_deltas(diff); i++)

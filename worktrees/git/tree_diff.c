@@ -104,6 +104,26 @@ int tree_diff(struct tree_changes *out, git_repository *git,
 	return 0;
 }
 
+int tree_diff_git(git_diff **out, git_repository *git, git_tree *old,
+		  git_tree *new, int64_t max_bytes)
+{
+	_tree_changes_ struct tree_changes changed = {0};
+	_strv_ struct strv paths = {0};
+	git_diff_options opt;
+
+	if (tree_diff(&changed, git, old, new) < 0)
+		return -1;
+	for (size_t i = 0; i < changed.n; i++)
+		strv_add(&paths, changed.v[i].path);
+	strv_add(&paths, ".git"); /* none would be all paths */
+	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
+	opt.flags =
+	    GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_DISABLE_PATHSPEC_MATCH;
+	opt.max_size = max_bytes;
+	opt.pathspec = (git_strarray){paths.v, paths.n};
+	return git_diff_tree_to_tree(out, git, old, new, &opt);
+}
+
 void tree_changes_finish(struct tree_changes *c)
 {
 	for (size_t i = 0; i < c->n; i++)

@@ -17,6 +17,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/filter.h"
 #include "worktrees/git/sparse_index.h"
+#include "worktrees/git/tree_diff.h"
 #include "worktrees/operations.h"
 
 /* Removes what is at the path, or in the place of a directory above it, and the
@@ -156,7 +157,7 @@ static int compare(const struct repo_worktree *w, const git_oid *to,
 		return -1;
 	return git_reference_name_to_id(&from, w->git, "HEAD") < 0 ||
 		       !(old = repo_tree(w->git, &from, err)) ||
-		       git_diff_tree_to_tree(diff, w->git, old, new, NULL) < 0
+		       tree_diff_git(diff, w->git, old, new, 0) < 0
 		   ? repo_err(err, ERR_FAILED, "compare with HEAD of %s",
 			      w->path)
 		   : 0;

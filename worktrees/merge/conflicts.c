@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "worktrees/changes/snapshot.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/tree_diff.h"
+#include "worktrees/git/tree_merge.h"
 #include "worktrees/limits.h"
 #include "worktrees/merge/merge.h"
 #include "worktrees/operations.h"
@@ -47,7 +49,7 @@ static int find_paths(const struct conflicts *c, struct side *s,
 	s->has_paths = false;
 	from = repo_tree(c->repo.main, base, NULL);
 	if (!from || git_tree_lookup(&to, c->repo.main, &s->tree) < 0 ||
-	    git_diff_tree_to_tree(&diff, c->repo.main, from, to, NULL) < 0)
+	    tree_diff_git(&diff, c->repo.main, from, to, 0) < 0)
 		return repo_err(err, ERR_FAILED, "compare %s", s->name);
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++)
 		strv_add(&s->paths, git_diff_get_delta(diff, i)->new_file.path);
@@ -150,6 +152,18 @@ static int by_conflicts(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+/* Adds theirs to *ours; false: that is not as simple. */
+static bool merge_apart(const struct conflicts *c, const git_oid *base,
+			git_oid *ours, const git_oid *theirs)
+{
+	_git_tree_ git_tree *from = repo_tree(c->repo.main, base, NULL);
+	_git_tree_ git_tree *a = NULL, *b = NULL;
+
+	return from && git_tree_lookup(&a, c->repo.main, ours) == 0 &&
+	       git_tree_lookup(&b, c->repo.main, theirs) == 0 &&
+	       tree_merge(ours, c->repo.main, from, a, b);
+}
+
 /* Merges s into *tree and returns 1 if that has no conflict. */
 static int merge_side(const struct conflicts *c, const struct side *s,
 		      git_oid *tree, struct err *err)
@@ -160,6 +174,8 @@ static int merge_side(const struct conflicts *c, const struct side *s,
 	if (git_merge_base(&base, c->repo.main, &c->sides[c->n].commit,
 			   &s->commit) < 0)
 		return 0;
+	if (merge_apart(c, &base, tree, &s->tree))
+		return 1;
 	index = merge_two(c, &base, tree, &s->tree, err);
 	if (!index)
 		return -1;

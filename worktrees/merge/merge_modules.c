@@ -10,6 +10,7 @@
 #include "base/git_program.h"
 #include "worktrees/changes/submodule.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/tree_diff.h"
 #include "worktrees/merge/merge.h"
 #include "worktrees/private/import_objects.h"
 
@@ -94,7 +95,7 @@ static int bring_tree(const struct bring *b, git_repository *git, git_tree *old,
 
 	if (!new)
 		return -1;
-	if (git_diff_tree_to_tree(&diff, git, old, new, NULL) < 0)
+	if (tree_diff_git(&diff, git, old, new, 0) < 0)
 		return repo_err(err, ERR_FAILED, "compare its submodules");
 	for (size_t i = 0; rc == 0 && i < git_diff_num_deltas(diff); i++) {
 		const git_diff_file *f = &git_diff_get_delta(diff, i)->new_file;

@@ -11,6 +11,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
 #include "worktrees/git/sign.h"
+#include "worktrees/git/tree_merge.h"
 #include "worktrees/merge/merge.h"
 
 #define MAX_LISTED 200
@@ -137,15 +138,33 @@ static int refuse_driver(git_merge_driver *self, const char **path,
 	return GIT_EUSER;
 }
 
-static int merge_trees(struct plan *p, struct err *err)
+/* Most often the branches have changed different files since one commit. */
+static bool merge_apart(const struct plan *p, git_oid *tree)
+{
+	_git_tree_ git_tree *ours = repo_tree(p->git, &p->m->old, NULL);
+	_git_tree_ git_tree *theirs = repo_tree(p->git, &p->m->from, NULL);
+	_git_tree_ git_tree *base = NULL;
+	git_oidarray bases = {0};
+	bool done =
+	    ours && theirs &&
+	    git_merge_bases(&bases, p->git, &p->m->old, &p->m->from) == 0 &&
+	    bases.count == 1 && (base = repo_tree(p->git, bases.ids, NULL)) &&
+	    tree_merge(tree, p->git, base, ours, theirs);
+
+	git_oidarray_dispose(&bases);
+	return done;
+}
+
+/* Sets *tree, unless it refuses. */
+static int merge_trees(struct plan *p, git_oid *tree, struct err *err)
 {
 	struct merge *m = p->m;
 	git_merge_options opt;
 	_git_index_ git_index *index = NULL;
-	git_oid tree;
 	int rc;
 
-	m->how = m->squash ? "squash" : "merge";
+	if (merge_apart(p, tree))
+		return 0;
 	git_merge_options_init(&opt, GIT_MERGE_OPTIONS_VERSION);
 	rc = git_merge_commits(&index, p->git, p->ours, p->theirs, &opt);
 	if (rc == GIT_ENOTFOUND) {
@@ -159,8 +178,19 @@ static int merge_trees(struct plan *p, struct err *err)
 			   : repo_err(err, ERR_FAILED, "merge in memory");
 	if (merge_has_conflicts(index))
 		return refuse_conflicts(m, index, err);
-	if (repo_write_tree(&tree, index, p->git) < 0)
-		return repo_err(err, ERR_FAILED, "write the tree");
+	return repo_write_tree(tree, index, p->git) < 0
+		   ? repo_err(err, ERR_FAILED, "write the tree")
+		   : 0;
+}
+
+static int make_one(struct plan *p, struct err *err)
+{
+	struct merge *m = p->m;
+	git_oid tree;
+
+	m->how = m->squash ? "squash" : "merge";
+	if (merge_trees(p, &tree, err) < 0 || m->refused)
+		return m->refused ? 0 : -1;
 	/* Otherwise the branch has everything already: result is still old. */
 	return !m->squash || !git_oid_equal(&tree, git_commit_tree_id(p->ours))
 		   ? commit_tree(p, &tree, err)
@@ -279,7 +309,7 @@ static int plan(struct plan *p, struct err *err)
 	p->sign.on = p->sign.on && !m->req->dry_run;
 	if (git_merge_driver_register("*", &p->driver) < 0)
 		return repo_err(err, ERR_FAILED, "set up libgit2");
-	return m->rebase ? rebase(p, err) : merge_trees(p, err);
+	return m->rebase ? rebase(p, err) : make_one(p, err);
 }
 
 static void plan_finish(struct plan *p)
