@@ -1,4 +1,6 @@
 /* test_worktree_status.c - status and diff of touched trees. */
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "support_unit.h"
 #include "support_worktree.h"
@@ -62,6 +64,79 @@ TEST(worktree_look__status_counts_everything)
 	wt_sh("cd " W " && echo e >> src/f2 && echo s > s && git add s && "
 	      "rm s && git rm -q --cached src/f6");
 	status_is(10, 5, 6, 1, 10, 2);
+}
+
+/* git write-tree records the tree of an index, also of what is only staged. */
+TEST(worktree_look__status_by_the_recorded_tree)
+{
+	static const char *const versions[] = {"2", "4"};
+
+	for (size_t i = 0; i < 2; i++) {
+		wt_sh("rm -rf r .af_worktrees");
+		wt_repo("r", 20);
+		wt_one("");
+		wt_sh("cd " W " && git update-index --index-version %s && "
+		      "printf 'a\nb\n' >> src/f1 && git commit -qam two && "
+		      "git write-tree && echo >> src/f7",
+		      versions[i]);
+		status_is(2, 0, 1, 1, 3, 0);
+		wt_sh("cd " W " && echo c >> src/f2 && echo n > new && "
+		      "git rm -q src/f3 && git add src/f2 new && "
+		      "git write-tree");
+		status_is(5, 0, 4, 1, 5, 1);
+		/* Then it is out of date; and recorded with another entry. */
+		wt_sh("cd " W " && echo s > s && git add s");
+		status_is(6, 0, 5, 1, 6, 1);
+		wt_sh("cd " W " && git rm -q --cached s && git reset -q src "
+		      "&& git add -N s && git write-tree");
+		status_is(6, 0, 5, 1, 6, 1);
+		wt_sh("cd " W " && git add s && git update-index "
+		      "--skip-worktree src/f5 && rm src/f5 && git write-tree");
+		status_is(6, 0, 5, 1, 6, 1);
+	}
+}
+
+/* As git counts them: what is not as in the index, whatever is in its place. */
+TEST(worktree_look__status_of_what_was_replaced)
+{
+	static const char *const scripts[] = {
+	    "rm src/f1 && mkdir src/f1 && echo > src/f1/in",
+	    "rm -r src && ln -s .. src",
+	    "rm src/f1 && ln -s f2 src/f1",
+	    "chmod +x src/f1",
+	    "touch src/f1",
+	    "mkdir n && git init -q n && echo > n/x",
+	    "git init -q src/n && echo > src/n/x",
+	    "echo '*.o' > .gitignore && echo > src/x.o && mkdir o && echo > "
+	    "o/x.o && echo > o/x.c",
+	    "echo src > .gitignore && echo > src/new",
+	    "git update-index --assume-unchanged src/f1 && echo >> src/f1",
+	    "mkdir -p a/b/c && mkfifo a/f",
+	    "for i in $(seq 600); do echo > new$i; done; rm src/f3",
+	    "mkdir d && git mv src/f1 d && git mv src/f2 src/F2",
+	};
+
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+		struct wt_answer a;
+		long untracked, all;
+
+		wt_sh("rm -rf r .af_worktrees");
+		wt_repo("r", 20);
+		wt_one("");
+		wt_sh("cd " W " && %s", scripts[i]);
+		untracked = atol(wt_out(
+		    "cd " W " && git ls-files -o --exclude-standard | wc -l"));
+		all = atol(wt_out("cd " W " && git status --porcelain -uall "
+				  "--no-renames | wc -l"));
+		a = wt_one_ask("status", "");
+		if (wt_int(&a, "untracked") != untracked ||
+		    wt_int(&a, "uncommitted") + untracked != all)
+			printf("# %s: %ld, %ld; %s\n", scripts[i], untracked,
+			       all, cJSON_PrintUnformatted(a.answer));
+		assert_int_equal(wt_int(&a, "untracked"), untracked);
+		assert_int_equal(wt_int(&a, "uncommitted"), all - untracked);
+		wt_answer_finish(&a);
+	}
 }
 
 TEST(worktree_look__status_of_some_paths)

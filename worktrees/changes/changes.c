@@ -7,6 +7,7 @@
  */
 #include "worktrees/changes/changes.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -18,9 +19,11 @@
 #include "worktrees/changes/copied.h"
 #include "worktrees/changes/patch.h"
 #include "worktrees/changes/submodule.h"
+#include "worktrees/changes/suspects.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
+#include "worktrees/git/index_tree.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/git/sparse.h"
 #include "worktrees/git/sparse_index.h"
@@ -58,10 +61,13 @@ static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 		    *new = under ? mem_printf("b/%s", under) : NULL;
 	git_diff_options opt;
 	git_diff *diff = NULL;
+	_strv_ struct strv paths = {0};
 	_git_tree_ git_tree *tree = commit ? repo_tree(git, commit, err) : NULL;
 
 	if (commit && !tree)
 		return NULL;
+	if (!only && tree && index_tree_differs(&paths, git, tree, index))
+		only = &paths;
 	diff_options(&opt, only);
 	opt.old_prefix = old; /* libgit2 copies them */
 	opt.new_prefix = new;
@@ -90,16 +96,40 @@ static int leave_out(const git_diff *so_far, const git_diff_delta *d,
 	return e && index_entry_skipped(e);
 }
 
+static struct timespec index_time(const struct repo_worktree *w)
+{
+	_free_ char *file = file_join(w->admin, "index");
+	struct stat st;
+
+	return stat(file, &st) == 0 ? st.st_mtim : (struct timespec){0};
+}
+
+/* Lists what may differ. written: of git's index, if that is the one. */
+static bool find_suspects(const struct repo_worktree *w, git_index *index,
+			  const struct timespec *written, struct strv *out)
+{
+	_free_ char *file = mem_printf("%sindex", git_repository_path(w->git));
+	_close_ int dir = open(w->path, FILE_DIR_FLAGS);
+	const char *path = git_index_path(index);
+
+	return dir >= 0 && path && strcmp(path, file) == 0 &&
+	       suspects_find(out, dir, index, written);
+}
+
 /* Leaves out files that create copied or linked, and skipped ones. */
 static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
+				const struct timespec *written,
 				const struct strv *only, struct err *err)
 {
 	struct left_out l = {.index = index};
+	_strv_ struct strv paths = {0};
 	git_diff_options opt;
 	git_diff *diff = NULL;
 
 	if (repo_config_bool(w->git, "core.sparsecheckout", false))
 		sparse_unmark_present(w->path, index);
+	if (!only && find_suspects(w, index, written, &paths))
+		only = &paths;
 	copied_read(&l.copied, w);
 	diff_options(&opt, only);
 	opt.flags |= GIT_DIFF_IGNORE_SUBMODULES; /* submodule_update() */
@@ -161,6 +191,7 @@ git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 git_diff *changes_shown(const struct repo_worktree *w, const git_oid *base,
 			bool staged, const char *under, struct err *err)
 {
+	const struct timespec written = index_time(w);
 	_git_index_ git_index *index = open_index(w, err);
 	_git_diff_ git_diff *diff = NULL, *files = NULL;
 
@@ -171,7 +202,7 @@ git_diff *changes_shown(const struct repo_worktree *w, const git_oid *base,
 	diff = tree_to_index(w->git, base, index, NULL, under, err);
 	if (!diff || staged)
 		return TAKE_PTR(diff);
-	files = index_to_files(w, index, NULL, err);
+	files = index_to_files(w, index, &written, NULL, err);
 	return files && merge(w, diff, files, err) == 0 ? TAKE_PTR(diff) : NULL;
 }
 
@@ -261,14 +292,6 @@ static int count_since(struct counts *c, git_diff *diff, struct err *err)
 	return 0;
 }
 
-static struct timespec index_time(const struct repo_worktree *w)
-{
-	_free_ char *file = file_join(w->admin, "index");
-	struct stat st;
-
-	return stat(file, &st) == 0 ? st.st_mtim : (struct timespec){0};
-}
-
 /* Adds the files that may not be as in the index, which was written then. */
 static void add_unequal(struct strv *to, git_index *index, git_index *files,
 			const struct timespec *written)
@@ -294,7 +317,8 @@ static git_diff *compare_files(struct counts *c, git_index *index,
 {
 	if (c->files)
 		add_unequal(c->maybe, index, c->files, written);
-	return index_to_files(c->w, index, c->files ? c->maybe : c->only, err);
+	return index_to_files(c->w, index, written,
+			      c->files ? c->maybe : c->only, err);
 }
 
 /* head: NULL on a branch without a commit, where all staged files are
