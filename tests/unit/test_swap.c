@@ -53,7 +53,7 @@ static void make(struct swap *s, git_repository *git)
 	swap_add(s, "made", GIT_FILEMODE_BLOB, &id);
 	assert_int_equal(swap_open(s, git, git_repository_workdir(git), &err),
 			 0);
-	assert_int_equal(swap_make(s, git, NULL, NULL, &err), 0);
+	assert_int_equal(swap_make(s, git, NULL, true, NULL, &err), 0);
 	assert_int_equal(swap_run(s, &err), 0);
 	assert_string_equal(wt_out("cat r/made"), "ours");
 }

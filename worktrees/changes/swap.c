@@ -98,7 +98,7 @@ static int check_filters(const struct checkout *co, const char *worktree,
 	return err_hint(err, "merge with git itself, in %s", worktree);
 }
 
-int swap_make(struct swap *s, git_repository *git, const char *index,
+int swap_make(struct swap *s, git_repository *git, const char *index, bool raw,
 	      struct output *out, struct err *err)
 {
 	_free_ char *path = file_join(s->path, "new");
@@ -111,9 +111,9 @@ int swap_make(struct swap *s, git_repository *git, const char *index,
 	    .index = new,
 	    .index_file = index,
 	    .source = -1,
-	    .raw = !index,
+	    .raw = raw,
 	    .attributes = index != NULL,
-	    .symlinks = !index || repo_config_bool(git, "core.symlinks", true),
+	    .symlinks = raw || repo_config_bool(git, "core.symlinks", true),
 	    .out = out};
 
 	if (dir < 0)

@@ -45,9 +45,9 @@ int swap_open(struct swap *s, git_repository *git, const char *worktree,
 	      struct err *err);
 
 /* Makes the new files in SWAP_DIR, with the attributes of the index in file
- * index. Refuses if git would run a filter that afw does not. index NULL: the
- * files are made as they are stored. */
-int swap_make(struct swap *s, git_repository *git, const char *index,
+ * index; NULL: there are none. Refuses if git would run a filter that afw does
+ * not. raw: the files, also links, are made as they are stored. */
+int swap_make(struct swap *s, git_repository *git, const char *index, bool raw,
 	      struct output *out, struct err *err);
 
 /* Puts them in place. On failure everything is as it was. */

@@ -97,7 +97,7 @@ static int change_files(struct undo_plan *p, const struct checkpoint *had,
 	int rc = 0;
 
 	if (swap_open(&p->swap, p->w->git, p->w->path, err) < 0 ||
-	    swap_make(&p->swap, p->w->git, NULL, out, err) < 0 ||
+	    swap_make(&p->swap, p->w->git, NULL, true, out, err) < 0 ||
 	    set_modes(&p->swap, &want->modes, err) < 0 ||
 	    swap_run(&p->swap, err) < 0) {
 		rc = -1;

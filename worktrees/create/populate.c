@@ -42,29 +42,18 @@ int create_write_file(int dirfd, const char *name, struct err *err,
 	return r;
 }
 
-/* Borrowed from the snapshot. */
-static const char *config_str(git_config *config, const char *key)
-{
-	const char *value;
-
-	return git_config_get_string(&value, config, key) == 0 &&
-		       strcmp(value, "false") != 0
-		   ? value
-		   : "";
-}
-
 void create_set_conversion(struct checkout *co, git_repository *git)
 {
 	_git_config_ git_config *config = NULL;
+	const char *eol;
 
 	co->symlinks = repo_config_bool(git, "core.symlinks", true);
 	co->crlf = repo_config_bool(git, "core.autocrlf", false);
-	co->attributes = attributes_elsewhere(git);
-	if (git_repository_config_snapshot(&config, git) < 0)
-		return;
-	co->crlf |= strcmp(config_str(config, "core.eol"), "crlf") == 0;
-	co->attributes |= *config_str(config, "core.autocrlf") ||
-			  *config_str(config, "core.eol");
+	co->attributes =
+	    attributes_elsewhere(git) || attributes_configured(git);
+	if (git_repository_config_snapshot(&config, git) == 0 &&
+	    git_config_get_string(&eol, config, "core.eol") == 0)
+		co->crlf |= strcmp(eol, "crlf") == 0;
 }
 
 static void note_left_out(struct create *c, const struct checkout *co)

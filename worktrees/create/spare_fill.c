@@ -9,6 +9,7 @@
 #include "worktrees/changes/copied.h"
 #include "worktrees/create/create.h"
 #include "worktrees/git/checkout.h"
+#include "worktrees/git/attributes.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/sparse.h"
@@ -60,17 +61,6 @@ static int add_new(git_index *index, git_index *files, struct err *err)
 	return 0;
 }
 
-static bool has_attributes(git_index *index)
-{
-	for (size_t i = 0; i < git_index_entrycount(index); i++) {
-		const char *path = git_index_get_byindex(index, i)->path;
-
-		if (strcmp(repo_basename(path), ".gitattributes") == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Makes the files that differ, and changes the index. */
 static int update(struct create *c, struct err *err)
 {
@@ -92,7 +82,7 @@ static int update(struct create *c, struct err *err)
 		return -1;
 	sparse_mark(&sparse, files);
 	co.index = files;
-	co.attributes = co.attributes || has_attributes(index);
+	co.attributes = co.attributes || attributes_in(index);
 	if (checkout_run(&co, err) < 0 || add_new(index, files, err) < 0)
 		return -1;
 	c->lfs = co.lfs;

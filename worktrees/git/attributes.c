@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/repo.h"
 
 void attributes_files(git_repository *git, struct strv *paths)
 {
@@ -32,6 +33,33 @@ bool attributes_elsewhere(git_repository *git)
 	return git_repository_config_snapshot(&config, git) < 0 ||
 	       git_config_get_string(&value, config, "core.attributesfile") ==
 		   0;
+}
+
+bool attributes_in(git_index *index)
+{
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		const char *path = git_index_get_byindex(index, i)->path;
+
+		if (strcmp(repo_basename(path), ".gitattributes") == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_set(git_config *config, const char *key)
+{
+	const char *value;
+
+	return git_config_get_string(&value, config, key) == 0 && *value &&
+	       strcmp(value, "false") != 0;
+}
+
+bool attributes_configured(git_repository *git)
+{
+	_git_config_ git_config *config = NULL;
+
+	return git_repository_config_snapshot(&config, git) == 0 &&
+	       (is_set(config, "core.autocrlf") || is_set(config, "core.eol"));
 }
 
 bool attributes_apply(git_repository *git, const char *dir)

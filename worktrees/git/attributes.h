@@ -15,6 +15,12 @@ void attributes_files(git_repository *git, struct strv *paths);
 /* True if another file than a .gitattributes of the tree can set them. */
 bool attributes_elsewhere(git_repository *git);
 
+/* True if the index has a .gitattributes. */
+bool attributes_in(git_index *index);
+
+/* True if the configuration alone has git convert files. */
+bool attributes_configured(git_repository *git);
+
 /* True if a file of that directory of the worktree, "" or with a '/' at the
  * end, can have some. */
 bool attributes_apply(git_repository *git, const char *dir);

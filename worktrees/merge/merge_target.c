@@ -16,9 +16,11 @@
 
 #include "base/file.h"
 #include "base/gitfile.h"
+#include "worktrees/git/attributes.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/branch.h"
+#include "worktrees/git/tree_diff.h"
 #include "worktrees/merge/merge.h"
 
 /* -- the worktree ------------------------------------------------------------
@@ -165,16 +167,20 @@ static int64_t count_modules(const struct target *t)
 static int change(struct target *t, const struct merge *m, struct err *err)
 {
 	int64_t modules = count_modules(t);
+	const char *attributes = NULL;
 	mode_t shared;
 	int rc;
 
 	if (fill_index(t, err) < 0)
 		return -1;
-	/* The new attributes are read from it. */
-	if (git_index_write(t->index) < 0)
+	/* The new ones are read from there. */
+	if (attributes_elsewhere(t->git) || attributes_configured(t->git) ||
+	    attributes_in(t->index))
+		attributes = t->new.lock;
+	if (attributes && git_index_write(t->index) < 0)
 		return repo_err(err, ERR_FAILED, "write %s", t->new.lock);
 	shared = umask(m->umask);
-	rc = swap_make(&t->swap, t->git, t->new.lock, m->out, err);
+	rc = swap_make(&t->swap, t->git, attributes, false, m->out, err);
 	if (rc == 0)
 		rc = swap_run(&t->swap, err);
 	umask(shared);
@@ -213,14 +219,11 @@ void target_complete(struct target *t)
 static int compare(struct target *t, const struct merge *m, struct err *err)
 {
 	_git_tree_ git_tree *old = repo_tree(t->git, &m->old, err), *new = NULL;
-	git_diff_options opt;
 
 	if (!old)
 		return -1;
-	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
-	opt.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
 	if (git_tree_lookup(&new, t->git, &m->tree) < 0 ||
-	    git_diff_tree_to_tree(&t->diff, t->git, old, new, &opt) < 0)
+	    tree_diff_git(&t->diff, t->git, old, new, 0) < 0)
 		return repo_err(err, ERR_FAILED, "compare %s and its new state",
 				t->path);
 	return 0;
