@@ -7,9 +7,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -68,23 +72,12 @@ static int read_request(struct buf *line)
 	}
 }
 
-int main(int argc, char **argv)
+static int run_one(void)
 {
 	struct output out = {.fd = 1};
 	struct buf line = {0};
 	int code;
 
-	file_open_standard();
-	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-		printf("afw-worktree " AFW_VERSION " (%s)\n", repo_library());
-		return 0;
-	}
-	if (argc != 1) {
-		fputs("afw-worktree: works for afw, which speaks to it on "
-		      "standard input\nSee afw-worktree(8).\n",
-		      stderr);
-		return ERR_USAGE;
-	}
 	output_catch_signals();
 	if (read_request(&line) < 0) {
 		fprintf(stderr, "afw-worktree: read the request: %s\n",
@@ -94,4 +87,80 @@ int main(int argc, char **argv)
 	code = request_run(&out, line.data, line.len);
 	buf_finish(&line);
 	return code;
+}
+
+static volatile pid_t child;
+
+/* Without a request it is for the caller alone, which then ends this. */
+static void pass_on(int signo)
+{
+	if (child > 0)
+		kill(child, signo);
+}
+
+/* Waits for a request, or the end of them. */
+static bool is_asked(void)
+{
+	char byte;
+	ssize_t n;
+
+	do
+		n = recv(STDIN_FILENO, &byte, 1, MSG_PEEK);
+	while (n < 0 && errno == EINTR);
+	return n > 0;
+}
+
+/* Runs each request in a process of its own, which ends with this one: so no
+ * request finds what another has left, and the program is loaded once. */
+static int serve(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	sigset_t all, none;
+	int status = 0;
+
+	repo_init(NULL); /* each request does, and reports why it cannot */
+
+	sigfillset(&all);
+	sigemptyset(&none);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		signal(signals[i], pass_on);
+	while (status == 0 && is_asked()) {
+		sigprocmask(SIG_SETMASK, &all, NULL);
+		child = fork();
+		if (child == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			output_catch_signals();
+			sigprocmask(SIG_SETMASK, &none, NULL);
+			return run_one();
+		}
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		if (child < 0)
+			return ERR_FAILED;
+		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+			;
+		child = 0;
+	}
+	if (WIFSIGNALED(status)) {
+		signal(WTERMSIG(status), SIG_DFL);
+		raise(WTERMSIG(status));
+	}
+	return WEXITSTATUS(status);
+}
+
+int main(int argc, char **argv)
+{
+	file_open_standard();
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		printf("afw-worktree " AFW_VERSION " (%s)\n", repo_library());
+		return 0;
+	}
+	if (argc == 2 && strcmp(argv[1], "--serve") == 0)
+		return serve();
+	if (argc != 1) {
+		fputs("afw-worktree: works for afw, which speaks to it on "
+		      "standard input\nSee afw-worktree(8).\n",
+		      stderr);
+		return ERR_USAGE;
+	}
+	return run_one();
 }

@@ -18,6 +18,7 @@
 #include "commands/pr.h"
 #include "commands/sign_options.h"
 #include "session/disk/pull_request.h"
+#include "wire/worktree_client.h"
 
 #define SHORT 7 /* digits of a commit's abbreviated id */
 
@@ -241,8 +242,11 @@ static int cmd_land(const struct args *args, struct err *err)
 			 .how = {.how = merge_how(args),
 				 .dry_run = args_has(args, "pr"),
 				 .sign = sign_options(args)}};
-	int rc = land(&l, err);
+	int rc;
 
+	worktree_client_keep(true);
+	rc = land(&l, err);
+	worktree_client_keep(false);
 	for (size_t i = 0; i < l.n; i++)
 		landing_finish(&l.v[i]);
 	free(l.v);

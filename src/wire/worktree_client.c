@@ -40,18 +40,44 @@ struct call {
 	worktree_client_confirm_fn confirm; /* or NULL; with ctx */
 	int lock; /* for the child to keep open, or -1 */
 	const volatile sig_atomic_t *stop; /* or NULL */
-	bool told;			   /* it was told to stop */
+	bool keep, done; /* the child takes further requests; has answered */
+	bool told;	 /* it was told to stop */
 	bool late;
 	int64_t end; /* 0: none */
 };
+
+/* A child that waits for the next request; pid 0: there is none. */
+static struct {
+	bool on;
+	pid_t pid;
+	int in, out;
+} kept;
+
+static bool use_kept(struct call *c)
+{
+	if (!c->keep || !kept.pid)
+		return false;
+	c->pid = kept.pid;
+	c->in = kept.in;
+	c->out = kept.out;
+	kept.pid = 0;
+	if (waitpid(c->pid, NULL, WNOHANG) == 0)
+		return true;
+	file_reset(&c->in);
+	file_reset(&c->out);
+	return false;
+}
 
 static int start(struct call *c, struct err *err)
 {
 	_free_ char *program = program_find("afw-worktree");
 	_pipe_ int in[2] = {-1, -1}, out[2] = {-1, -1};
-	char *argv[] = {program, NULL};
+	char serve[] = "--serve",
+	     *argv[] = {program, c->keep ? serve : NULL, NULL};
 	struct spawn sp = {.argv = argv, .fd = {-1, -1, 2}};
 
+	if (use_kept(c))
+		return 0;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) < 0 ||
 	    pipe2(out, O_CLOEXEC) < 0)
 		return err_errno(err, "start afw-worktree");
@@ -74,7 +100,7 @@ static void send_request(struct call *c)
 	if (n > 0)
 		buf_drop(&c->request, (size_t)n);
 	if ((n < 0 && errno != EAGAIN && errno != EINTR) ||
-	    (c->request.len == 0 && !c->confirm))
+	    (c->request.len == 0 && !c->confirm && !c->keep))
 		file_reset(&c->in);
 }
 
@@ -105,8 +131,11 @@ static int read_line(struct call *c, const char *text, size_t len,
 	else if (c->fn && !json_get(o, "ok"))
 		c->fn(c->ctx, o);
 	if (rc < 0 || json_get(o, "ok")) {
+		c->done =
+		    c->keep && rc == 0 && json_bool(o, "ok", false) && !c->late;
 		c->answer = TAKE_PTR(o);
-		file_reset(&c->in);
+		if (!c->done)
+			file_reset(&c->in);
 	}
 	return rc;
 }
@@ -158,7 +187,7 @@ static void stop_or_kill(struct call *c)
 
 static int exchange(struct call *c, struct err *err)
 {
-	while (c->out >= 0) {
+	while (c->out >= 0 && !c->done) {
 		struct pollfd p[2] = {
 		    {.fd = c->out, .events = POLLIN},
 		    {.fd = c->request.len ? c->in : -1, .events = POLLOUT}};
@@ -197,6 +226,30 @@ static int reap(struct call *c)
 		nanosleep(&tick, NULL);
 	}
 	return status;
+}
+
+static int end(struct call *c)
+{
+	file_reset(&c->in);
+	file_reset(&c->out);
+	return reap(c);
+}
+
+static int keep(struct call *c)
+{
+	kept.pid = c->pid;
+	kept.in = c->in;
+	kept.out = c->out;
+	return 0;
+}
+
+void worktree_client_keep(bool on)
+{
+	struct call c = {.keep = true};
+
+	kept.on = on;
+	if (!on && use_kept(&c))
+		end(&c);
 }
 
 static int check_answer(struct call *c, int status, int64_t timeout_ms,
@@ -238,6 +291,7 @@ cJSON *worktree_client_run_until(struct worktree_request request,
 
 	c.confirm = confirm_fn;
 	c.lock = lock_fd;
+	c.keep = kept.on && !confirm_fn && lock_fd < 0 && !stop;
 	if (timeout_ms > 0)
 		c.end = clock_mono_ms() + timeout_ms;
 	worktree_request_print(request, &c.request);
@@ -245,9 +299,7 @@ cJSON *worktree_client_run_until(struct worktree_request request,
 	sigaction(SIGPIPE, &ignore, &before);
 	if (start(&c, err) == 0) {
 		r = exchange(&c, err);
-		file_reset(&c.in);
-		file_reset(&c.out);
-		status = reap(&c);
+		status = r == 0 && c.done ? keep(&c) : end(&c);
 		if (r == 0)
 			r = check_answer(&c, status, timeout_ms, err);
 	}

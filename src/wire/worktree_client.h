@@ -10,6 +10,7 @@
  *   {"ok":true, ...}  or
  *   {"ok":false,"code":4,"error":"...","hint":"..."}      exactly one, last
  *
+ * With "--serve" it reads further requests, until one fails.
  * worktree_request.def describes the requests and the answers; paths are
  * absolute, codes are enum err_kind, ino is decimal text (json_set_u64()).
  */
@@ -64,5 +65,10 @@ cJSON *worktree_client_run_until(struct worktree_request request,
 				 int lock_fd, int64_t timeout_ms,
 				 const volatile sig_atomic_t *stop,
 				 struct err *err);
+
+/* Has the child of worktree_client_run() wait for the next request from now on,
+ * for a command with many: starting one takes longer than most requests. false:
+ * ends it. */
+void worktree_client_keep(bool on);
 
 #endif

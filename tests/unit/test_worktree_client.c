@@ -237,3 +237,37 @@ TEST(worktree_client__says_that_it_is_not_there)
 	assert_non_null(strstr(err.what, "start "));
 	assert_non_null(strstr(err.what, "Permission denied"));
 }
+
+/* Returns the number of the request to its process; 0: it fails. */
+static int64_t ask_number(void)
+{
+	struct err err = {0};
+	cJSON *a = run(0, &err);
+	int64_t n = a ? json_int(a, "n", -1) : 0;
+
+	cJSON_Delete(a);
+	return n;
+}
+
+TEST(worktree_client__keeps_a_process_until_a_request_fails)
+{
+	fake("n=0; [ \"$1\" = --serve ] || n=10; while read -r line; do "
+	     "n=$((n + 1)); [ ! -e kill ] || { rm kill; kill $$; }; "
+	     "[ ! -e fail ] || { rm fail; echo '{\"ok\":false}'; exit 1; }; "
+	     "echo \"{\\\"ok\\\":true,\\\"n\\\":$n}\"; "
+	     "[ ! -e end ] || { rm end; exit; }; done; : > ended");
+	assert_int_equal(ask_number(), 11);
+	worktree_client_keep(true);
+	assert_int_equal(ask_number(), 1);
+	assert_int_equal(ask_number(), 2);
+	close(creat("fail", 0600));
+	assert_int_equal(ask_number(), 0);
+	assert_int_equal(ask_number(), 1);
+	close(creat("kill", 0600));
+	assert_int_equal(ask_number(), 0);
+	assert_int_equal(ask_number(), 1);
+	unlink("ended");
+	worktree_client_keep(false);
+	assert_int_equal(access("ended", F_OK), 0);
+	assert_int_equal(ask_number(), 11);
+}

@@ -193,7 +193,7 @@ static int add(struct land *l, struct session *s, struct err *err)
 			   : 0;
 	recount_read(s);
 	if (list_commits(p, l->how.into, err) < 0 ||
-	    targets_check_branch(s, l->how.into, err) < 0 ||
+	    (l->n == 0 && targets_check_branch(s, l->how.into, err) < 0) ||
 	    candidate_check_load(&p->check, s, err) < 0) {
 		landing_finish(p);
 		return err_prefix(err, "'%s'", s->spec.name);

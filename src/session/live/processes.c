@@ -47,20 +47,17 @@ struct search {
 /* Reads the id of the session from the process's environment. */
 static bool read_mark(pid_t pid, char id[ID_SIZE])
 {
-	static const char name[] = "AF_SESSION_ID=";
+	static const char name[] = "\0AF_SESSION_ID=";
 	_buf_ struct buf env = {0};
+	const char *found = NULL;
 	char path[40];
-	bool found = false;
 
 	snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
-	if (file_read(AT_FDCWD, path, ENVIRON_MAX, &env, NULL) == 0 && env.len)
-		for (const char *e = env.data; e < env.data + env.len && !found;
-		     e += strlen(e) + 1) {
-			found = strncmp(e, name, sizeof name - 1) == 0;
-			if (found)
-				snprintf(id, ID_SIZE, "%s",
-					 e + sizeof name - 1);
-		}
+	buf_add(&env, "", 1); /* in front of the first variable, too */
+	if (file_read(AT_FDCWD, path, ENVIRON_MAX, &env, NULL) == 0)
+		found = memmem(env.data, env.len, name, sizeof name - 1);
+	if (found)
+		snprintf(id, ID_SIZE, "%s", found + sizeof name - 1);
 	return found;
 }
 
