@@ -166,6 +166,8 @@ static int read_config(struct sign *s, const struct buf *text,
 			if (strcmp(at, "local") == 0 ||
 			    strcmp(at, "worktree") == 0)
 				*program = entry;
+		} else if (strncmp(entry, "commit.", 7) != 0) {
+			continue;
 		} else if (value && git_config_parse_bool(&on, value + 1) < 0) {
 			return repo_err(err, ERR_FAILED, "commit.gpgsign");
 		} else {
@@ -179,23 +181,30 @@ int sign_load(struct sign *s, git_repository *git,
 	      const struct sign_choice *choice, const char *private,
 	      struct err *err)
 {
-	static const char *const args[] = {
-	    "config",
-	    "--null",
-	    "--show-scope",
-	    "--get-regexp",
-	    "^(commit\\.gpgsign|gpg\\.(.*\\.)?program|"
-	    "gpg\\.ssh\\.defaultkeycommand)$",
-	    NULL};
-	const char *program = NULL;
+	static const char *const args[] = {"config",
+					   "--null",
+					   "--show-scope",
+					   "--get-regexp",
+					   "^(" SIGN_KEYS ")$",
+					   NULL};
 	_buf_ struct buf text = {0};
+
+	buf_adds(&text, "");
+	return git_program_read(git_repository_path(git), args, &text, err) < 0
+		   ? -1
+		   : sign_use(s, git, choice, private, &text, err);
+}
+
+int sign_use(struct sign *s, git_repository *git,
+	     const struct sign_choice *choice, const char *private,
+	     const struct buf *text, struct err *err)
+{
+	const char *program = NULL;
 
 	*s = (struct sign){.git = git,
 			   .err = err,
 			   .key = choice->sign_key ? choice->sign_key : ""};
-	buf_adds(&text, "");
-	if (git_program_read(git_repository_path(git), args, &text, err) < 0 ||
-	    read_config(s, &text, &program, err) < 0)
+	if (read_config(s, text, &program, err) < 0)
 		return -1;
 	if (choice->sign != SWITCH_ABSENT)
 		s->on = choice->sign == SWITCH_ON;

@@ -4,6 +4,7 @@
 
 #include <git2.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "wire/worktree_request.h"
 
@@ -23,6 +24,15 @@ struct sign {
 int sign_load(struct sign *s, git_repository *git,
 	      const struct sign_choice *choice, const char *private,
 	      struct err *err);
+
+/* The same by what `git config --null --show-scope --get-regexp` has printed
+ * for these keys, perhaps among others; text is not empty. */
+#define SIGN_KEYS                                                              \
+	"commit\\.gpgsign|gpg\\.(.*\\.)?program|"                              \
+	"gpg\\.ssh\\.defaultkeycommand"
+int sign_use(struct sign *s, git_repository *git,
+	     const struct sign_choice *choice, const char *private,
+	     const struct buf *text, struct err *err);
 
 /* Makes a commit; payload is the struct sign. A git_commit_create_cb. Returns
  * GIT_EUSER with err, or libgit2's error. */

@@ -206,8 +206,13 @@ static int apply(struct merge *m, struct target *t, struct err *err)
 		return t->git && git_oid_equal(&m->old, &m->tip)
 			   ? target_update(t, m, err)
 			   : 0;
-	if (identity_load_committer(&who, git, err) < 0)
-		return -1;
+	/* For the reflog: the committer of the commit that was made. */
+	if (!m->req->checked || git_oid_equal(&m->result, &m->from) ||
+	    identity_take_committer(&who, git, &m->result) < 0) {
+		identity_finish(&who);
+		if (identity_load_committer(&who, git, err) < 0)
+			return -1;
+	}
 	if (git_transaction_new(&tx, git) < 0)
 		return repo_err(err, ERR_FAILED, "lock the branch %s", m->into);
 	return move(m, t, tx, who.committer, err);
@@ -240,6 +245,7 @@ static void merge_finish(struct merge *m)
 {
 	free(m->into_ref);
 	free(m->message);
+	buf_finish(&m->config);
 	repo_finish(&m->repo);
 }
 

@@ -23,6 +23,8 @@ struct merge {
 	bool squash, rebase;
 	bool moves; /* into; no dry run */
 	enum { MERGE_FF, MERGE_FF_NO, MERGE_FF_ONLY } ff;
+	bool two_identities; /* of author and committer, by the configuration */
+	struct buf config;   /* for sign_use() */
 	char *into_ref;
 	git_oid from, old; /* the commits of the two branches */
 	git_oid tip;	   /* of into; old may be another one: "onto" */
@@ -40,9 +42,10 @@ struct merge {
 /* Refuses with more than one line: "refused": why, "files": names. */
 void merge_refuse(struct merge *m, const char *why, const struct strv *files);
 
-/* Reads merge.ff and branch.<into>.mergeoptions into ff; sets
- * "options_not_used" of the answer, options of the latter. */
-int merge_ff_load(struct merge *m, struct err *err);
+/* Reads config: merge.ff and branch.<into>.mergeoptions into ff, and
+ * two_identities; sets "options_not_used" of the answer, options of the
+ * latter. merge_ff.c */
+int merge_config_load(struct merge *m, struct err *err);
 
 /* Sets result and how, and "commits" of the answer; writes only objects.
  * Refuses if there are conflicts. */

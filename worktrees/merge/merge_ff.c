@@ -1,9 +1,11 @@
-/* merge_ff.c - reads git's configuration of fast-forwards. */
+/* merge_ff.c - reads git's configuration of merges, all at once. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/git_program.h"
+#include "worktrees/git/identity.h"
+#include "worktrees/git/sign.h"
 #include "worktrees/merge/merge.h"
 
 static void set_ff(struct merge *m, const char *value)
@@ -46,27 +48,39 @@ static void use_options(struct merge *m, const char *text)
 		json_set_strv(m->answer, "options_not_used", &not_used);
 }
 
-int merge_ff_load(struct merge *m, struct err *err)
+int merge_config_load(struct merge *m, struct err *err)
 {
 	static const char *const args[] = {
-	    "config", "-z", "--get-regexp",
-	    "^(merge\\.ff|branch\\..*\\.mergeoptions)$", NULL};
+	    "config",
+	    "--null",
+	    "--show-scope",
+	    "--get-regexp",
+	    "^(merge\\.ff|branch\\..*\\.mergeoptions|" IDENTITY_APART
+	    "|" SIGN_KEYS ")$",
+	    NULL};
 	_free_ char *key = mem_printf("branch.%s.mergeoptions", m->into);
-	const char *options = "", *value, *at;
-	_buf_ struct buf text = {0};
+	const char *options = "", *value, *at, *entry;
+	struct buf *text = &m->config;
 
-	if (git_program_read(git_repository_path(m->repo.main), args, &text,
+	buf_adds(text, "");
+	if (git_program_read(git_repository_path(m->repo.main), args, text,
 			     err) < 0)
 		return -1;
-	/* KEY, a newline and the value; or KEY alone, which is true */
-	for (at = text.data; at < text.data + text.len; at += strlen(at) + 1) {
-		size_t len = strcspn(at, "\n");
+	/* The scope; and KEY, a newline and the value, or KEY alone: true. */
+	for (at = text->data; at < text->data + text->len;
+	     at = entry + strlen(entry) + 1) {
+		size_t len;
 
-		value = at[len] ? at + len + 1 : "";
-		if (strncmp(at, "merge.ff", len) == 0)
+		entry = at + strlen(at) + 1;
+		len = strcspn(entry, "\n");
+		value = entry[len] ? entry + len + 1 : "";
+		if (strncmp(entry, "merge.ff", len) == 0)
 			set_ff(m, value);
-		else if (strlen(key) == len && strncmp(at, key, len) == 0)
+		else if (strlen(key) == len && strncmp(entry, key, len) == 0)
 			options = value;
+		else if (strncmp(entry, "author.", 7) == 0 ||
+			 strncmp(entry, "committer.", 10) == 0)
+			m->two_identities = true;
 	}
 	use_options(m, options);
 	return 0;

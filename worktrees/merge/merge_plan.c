@@ -290,7 +290,7 @@ static int plan(struct plan *p, struct err *err)
 	m->how = "up-to-date";
 	if (git_oid_equal(&common, &m->from))
 		return 0;
-	if (merge_ff_load(m, err) < 0)
+	if (merge_config_load(m, err) < 0)
 		return -1;
 	if (git_oid_equal(&common, &m->old) && !m->squash &&
 	    (m->rebase || m->ff != MERGE_FF_NO)) {
@@ -302,9 +302,10 @@ static int plan(struct plan *p, struct err *err)
 		merge_refuse(m, "not_fast_forward", &none);
 		return 0;
 	}
-	if (identity_load(&p->who, p->git, err) < 0 ||
-	    sign_load(&p->sign, p->git, &m->req->sign, m->req->place.private,
-		      err) < 0)
+	if ((m->two_identities ? identity_load
+			       : identity_load_one)(&p->who, p->git, err) < 0 ||
+	    sign_use(&p->sign, p->git, &m->req->sign, m->req->place.private,
+		     &m->config, err) < 0)
 		return -1;
 	p->sign.on = p->sign.on && !m->req->dry_run;
 	if (git_merge_driver_register("*", &p->driver) < 0)
