@@ -101,8 +101,10 @@ static const char *template_of(const struct launch_request *rq, const char *key,
 	const char *template = rules_get(rq->rules, key);
 
 	if (template == NULL)
-		strv_addf(&out->degraded, "%s takes no %s: not given",
-			  rq->spec->harness, what);
+		strv_addf(&out->degraded,
+			  "%s takes no %s: not given; if it does, %s in "
+			  "[harness.%s] says how (afw-adapters(5))",
+			  rq->spec->harness, what, key, rq->spec->harness);
 	return template;
 }
 

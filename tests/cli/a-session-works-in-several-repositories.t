@@ -122,6 +122,11 @@ is "$(cd "$trees/docs" && afw status --json | sed -n 's/.*"name":"\([^"]*\)".*/\
 refused 4 'a worktree of this name already' 'the same name in another repository' \
 	env -C ../api afw new fix -- cat
 
+refused 9 "new 'then': --after 'fix': it works in 3 repositories" 'nothing starts after it' \
+	afw new then --after fix -- cat
+like "$err" 'hint: `afw wait fix` waits for it; make this one then$' 'but there is another way'
+exit_is 7 'which waits' afw wait fix -t 100ms
+
 change more
 echo new >"$trees/api/new"
 run afw diff fix

@@ -798,6 +798,7 @@ excused 'followed by review-goes-as-one-message.t' '`afw review %s --send`' \
 excused 'followed by sessions-without-a-worktree.t' '`afw rm %s` leaves it' \
 	'`git switch BRANCH` there'
 excused 'followed by a-session-works-in-several-repositories.t' \
+	'`afw wait %s` waits for it; make this' \
 	'`afw trust %s` shows and trusts it' 'and does not land: `afw merge' \
 	'`afw merge %s` merges it in all'
 excused 'needs a mount' 'umount'

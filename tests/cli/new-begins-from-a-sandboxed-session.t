@@ -94,6 +94,6 @@ exit_is 0 'the user has merged it' afw new mine --sandbox landlock -- cat
 ok_cmd 'it runs outside' test -e "$T/outside"
 CODE=3 exit_is 1 'a set-up that fails inside' \
 	afw new failing --from one --sandbox landlock -o env_pass=CODE -- cat
-like "$err" "afw: service 'setup' exited with code 3: said" 'is reported'
+like "$err" "rolled back: service 'setup' exited with code 3: said" 'is reported'
 is "$(git branch --list af/failing)" '' 'is rolled back'
 done_testing

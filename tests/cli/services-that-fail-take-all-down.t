@@ -38,7 +38,7 @@ exit_is 1 'a service that prints nothing' afw new one -- cat
 like "$err" $'before it was ready\nhint: it printed nothing' 'says so'
 services '[service.db]\ncommand = sh -c "echo begins; sleep 1000"
 ready = log:never\nready_timeout = 300ms\n'
-refused 1 "service 'db' was not ready within 300 ms: begins" 'a late service' \
+refused 1 "service 'db' was not ready within 300 ms \(log:never\): begins" 'a late service' \
 	afw new one -- cat
 nothing_left
 services '[service.db]\ncommand = sleep 1000\nready = log:never\nready_timeout = 300ms\n'
@@ -46,8 +46,11 @@ refused 1 'not ready within 300 ms.*hint: it printed nothing; .afw config -v ser
 	'a late and silent service' afw new one -- cat
 nothing_left
 services '[service.db]\ncommand = /no/such/program\n'
-refused 1 "service 'db' could not run /no/such/program: No such file" \
+refused 1 "afw: new 'one', rolled back: service 'db' could not run /no/such/program: No such file" \
 	'a missing one' afw new one -- cat
+like "$err" 'hint: `afw config -v service.db.command` prints what is run' 'with what helps'
+is "$(afw config -v service.db.command | head -1)" \
+	'service.db.command = /no/such/program' 'which it does'
 nothing_left
 services '[service.db]\ncommand = sh -c "sleep 1000 & echo away"\nready = delay:1h\n'
 refused 1 "'db' exited with code 0 .it must stay in the foreground: 1 .*: away" \

@@ -84,7 +84,7 @@ podman_config '[service.never]
 command = bash -c "echo not today >&2; sleep 7314"
 ready = tcp:7070
 ready_timeout = 5s'
-refused 1 "service 'never' was not ready within 5 s: not today" \
+refused 1 "service 'never' was not ready within 5 s .*: not today" \
 	'a service that never is ready' afw new x -- bash
 is "$(podman ps -aq)" '' 'leaves no container'
 is "$(processes_of 'sleep 7314')" 0 'and no process'

@@ -80,6 +80,8 @@ int after_choose(struct new_session *n, struct err *err)
 			     s->name, what);
 	else if (spec_check_single(&x.spec, "--after", err) < 0) {
 		rc = err_prefix(err, "new '%s': --after '%s'", s->name, what);
+		err_hint(err, "`afw wait %s` waits for it; make this one then",
+			 what);
 	} else if (check_predecessor(s, &x, err) < 0) {
 		rc = err_prefix(err, "new '%s': --after", s->name);
 		if (x.spec.branch)

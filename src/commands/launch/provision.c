@@ -160,10 +160,15 @@ static void roll_back(struct new_session *n, struct err *err)
 		return;
 	}
 	if (n->made_dir &&
-	    session_unmake(&n->spec, n->dir, n->made_worktree, &why) < 0)
+	    session_unmake(&n->spec, n->dir, n->made_worktree, &why) < 0) {
 		err_hint(err, "%s", why.what);
-	else if (why.hint[0])
+		return;
+	}
+	if (why.hint[0])
 		err_hint(err, "%s", why.hint);
+	/* The supervisor's reasons name no session. */
+	if (given && !*n->interrupted)
+		err_prefix(err, "new '%s', rolled back", n->spec.name);
 }
 
 static int make_rest(struct new_session *n, struct err *err)

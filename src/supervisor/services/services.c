@@ -134,10 +134,10 @@ static void cancel_start_for(struct service *s, const char *what)
 		line[0] ? ": " : "", line);
 	service_log_hint(s, a->first, &a->failed);
 	if (!a->failed.hint[0] && !is_once(s))
-		err_hint(&a->failed,
-			 "it printed nothing; `afw config -v "
-			 "service.%s.ready` prints when it is ready",
-			 s->name);
+		err_hint(&a->failed, "%s`afw config -v service.%s.%s` prints %s",
+			 s->pid ? "it printed nothing; " : "", s->name,
+			 s->pid ? "ready" : "command",
+			 s->pid ? "when it is ready" : "what is run");
 	cancel_start(s->sv, s->sv->spec.stop_timeout_ms);
 }
 
@@ -246,11 +246,12 @@ static void on_ready(struct service *s)
 static void on_late(struct service *s)
 {
 	int64_t ms = json_int(s->spec, "ready_timeout_ms", 0);
-	char what[80];
+	bool waits = s->ready && *s->ready;
+	char what[160];
 
-	snprintf(what, sizeof what, "was not ready within %lld %s",
-		 (long long)(ms % 1000 ? ms : ms / 1000),
-		 ms % 1000 ? "ms" : "s");
+	snprintf(what, sizeof what, "was not ready within %lld %s%s%.100s%s",
+		 (long long)(ms % 1000 ? ms : ms / 1000), ms % 1000 ? "ms" : "s",
+		 waits ? " (" : "", waits ? s->ready : "", waits ? ")" : "");
 	if (is_awaited(s)) {
 		cancel_start_for(s, what);
 		return;
