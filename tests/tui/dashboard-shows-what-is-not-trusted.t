@@ -17,7 +17,8 @@ tmux_type one
 keys Enter
 see "new 'one': " 'a session is refused'
 see 'is not trusted, or was changed since' 'in words'
-unlike "$(tmux_screen)" '[{]"|exit_code' 'and not in JSON'
+see 'Ctrl-T shows and trusts it' 'with the key that helps'
+unlike "$(tmux_screen)" '[{]"|exit_code|afw trust|--untrusted' 'and not in JSON, nor with a command'
 keys n
 see 'new session in repo' 'the form has what was typed'
 keys C-t

@@ -173,7 +173,8 @@ void action_send(struct tui *t, struct draft *d)
 
 static void on_new(struct tui *t, struct command *c, const struct job_result *r)
 {
-	_free_ char *line = job_last_line(r->out);
+	_free_ char *line = job_last_line(r->out), *why = NULL;
+	const char *end;
 	_json_ cJSON *o = json_parse_object(line, strlen(line), NULL);
 	const char *id = json_str_or(o, "id", "");
 
@@ -187,6 +188,13 @@ static void on_new(struct tui *t, struct command *c, const struct job_result *r)
 	}
 	t->wanted_since = 0;
 	command_report(t, c, r, "started");
+	why = job_reason(r);
+	end = r->exit_code == ERR_REFUSED ? strstr(why, " (`afw trust") : NULL;
+	if (end)
+		tui_set_message(t, LOOK_ERROR,
+				"%.*s (in the form, Ctrl-T shows and trusts "
+				"it)",
+				(int)(end - why), why);
 }
 
 static void add_option(struct command *c, const char *option, const char *value)
