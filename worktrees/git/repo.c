@@ -169,7 +169,7 @@ static int not_found(const char *path, struct err *err)
 	if (git_repository_discover(&git_dir, path, 0, NULL) == 0) {
 		err_set(err, ERR_FAILED,
 			"the repository of %s belongs to another user", path);
-		return err_hint(err, REPO_SAFE_DIRECTORY);
+		return repo_hint_owner(err);
 	}
 	err_set(err, ERR_FAILED, "%s is not in a git repository", path);
 	return err_hint(err, REPOSITORY_MOVED);

@@ -48,13 +48,8 @@ int repo_open(struct repo *r, const char *path, struct err *err);
 void repo_finish(struct repo *r); /* may be zeroed */
 #define _repo_ CLEANUP(repo_finish)
 
-/* The hint if it is another user's. libgit2 does not support git's patterns
- * there. */
-#define REPO_SAFE_DIRECTORY                                                    \
-	"if you trust it, name that directory exactly (a pattern such as "     \
-	"/src/* has no effect here): `git config --global --add "              \
-	"safe.directory "                                                      \
-	"DIRECTORY`"
+/* Adds the hint about a directory of another user. Returns -1. */
+int repo_hint_owner(struct err *err);
 
 /*
  * As err_set, followed by ": " and libgit2's last error, in plainer words if

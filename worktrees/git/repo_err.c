@@ -28,6 +28,14 @@ static void hint_for_lock(struct err *err, const char *said)
 			 path);
 }
 
+/* libgit2 does not support git's patterns there. */
+int repo_hint_owner(struct err *err)
+{
+	return err_hint(err, "if you trust it, name that directory exactly (a "
+			     "pattern such as /src/* has no effect here): `git "
+			     "config --global --add safe.directory DIRECTORY`");
+}
+
 /* Adds a hint to errors of libgit2 that git would not have. */
 static void hint_for(struct err *err, const char *said)
 {
@@ -53,7 +61,7 @@ static void hint_for(struct err *err, const char *said)
 			      "that extension (see `git config --get-regexp "
 			      "^extensions`)");
 	else if (strcasestr(said, "not owned by"))
-		err_hint(err, REPO_SAFE_DIRECTORY);
+		repo_hint_owner(err);
 	else if (strstr(said, ".lock'"))
 		hint_for_lock(err, said);
 }
