@@ -29,7 +29,8 @@ static int check(struct survey *s, const char *repository, struct err *err)
 			repository, t.name);
 	f->name = mem_strdup("main worktree");
 	f->level = WARN;
-	f->hint = mem_strdup("`afw try --end` puts back what was there before");
+	f->hint = mem_strdup("`afw try --end`, there, puts back what was "
+			     "there before");
 	return 0;
 }
 

@@ -29,6 +29,14 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
+/* It ends what is in the repository that it runs in. */
+static const char *where_to_end(const struct spec *s)
+{
+	_free_ char *here = session_repository_here();
+
+	return here && strcmp(here, s->repository) == 0 ? "" : ", there,";
+}
+
 int try_check_removable(const struct session *s, struct err *err)
 {
 	_tried_ struct tried t = {0};
@@ -39,7 +47,8 @@ int try_check_removable(const struct session *s, struct err *err)
 		return 0;
 	err_set(err, ERR_CONFLICT, "remove '%s': its state is in %s",
 		s->spec.name, s->spec.repository);
-	return err_hint(err, "`afw try --end` puts back what was there before");
+	return err_hint(err, "`afw try --end`%s puts back what was there before",
+			where_to_end(&s->spec));
 }
 
 void try_hint_all(const struct session_list *l)
@@ -127,9 +136,9 @@ static int begin_try(const struct args *args, const struct session *s,
 			? ", which has its uncommitted changes"
 			: "");
 	print_left_alone(answer);
-	output_hint("`afw try --end` puts back what was there, and brings what "
-		    "you edit there into %s",
-		    s->spec.name);
+	output_hint("`afw try --end`%s puts back what was there, and brings "
+		    "what you edit there into %s",
+		    where_to_end(&s->spec), s->spec.name);
 	return 0;
 }
 
@@ -248,9 +257,12 @@ static int cmd_try(const struct args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "try: either a session or --end, not both");
 	repository = session_repository_here();
-	if (!repository)
-		return err_set(err, ERR_FAILED,
-			       "try --end: this is not in a repository");
+	if (!repository) {
+		err_set(err, ERR_FAILED,
+			"try --end: this is not in a repository");
+		return err_hint(err, "`afw ls` names the main worktrees "
+				     "that have the state of a session");
+	}
 	return end_try(args, repository, err) < 0 ? err_prefix(err, "try --end")
 						  : 0;
 }

@@ -814,6 +814,8 @@ excused 'followed by host-for-each-session.t' '`afw -H %s new %s ' \
 excused 'followed by hosts-in-one-list.t' '`afw fetch HOST:NAME` makes'
 excused 'followed by hooks-of-a-session-s-life.t' '`afw logs --service before_rm' \
 	'`afw rm --force %s` removes'
+excused 'followed by try-shows-a-session-in-the-main-worktree.t' \
+	'`afw ls` names the main worktrees'
 excused 'followed by spares-are-made-ahead.t' 'worktree remove --force %s`' \
 	'`afw config set spare_free N`'
 excused 'followed by host-engine.t' '`afw host down --yes %s` deletes' '`afw host up %s`' \

@@ -85,7 +85,7 @@ is "$out" 'everything is as it is recorded' 'at all'
 
 # -- what was edited meanwhile ----------------------------------------------------
 
-exit_is 0 'as an object' afw try one --json
+exit_is 0 'as an object, from elsewhere' env -C / afw try one --json
 is "$(json uncommitted)" true 'with its members'
 echo edited >>README
 rm untracked
@@ -282,6 +282,17 @@ if [ -e "$BUILD/afw" ] && (needs_landlock) >"$T/null" 2>&1; then
 	exit_is 0 'rm' afw rm -D --stop box
 fi
 
+# -- from elsewhere ------------------------------------------------------------------------
+
+exit_is 0 'a session' afw new far --no-start -- cat
+exit_is 0 'try from elsewhere' env -C / afw try far
+like "$err" 'hint: `afw try --end`, there, puts back what was there, and' 'says where it ends'
+refused 1 'not in a repository.*hint: `afw ls` names the main worktrees' \
+	'not elsewhere' env -C / afw try --end
+run env -C / afw ls
+like "$err" "$PWD has the state of far: .afw try --end., there," 'which it does'
+ends
+exit_is 0 'rm' afw rm far
 # -- every kind of repository -----------------------------------------------------------
 
 for kind in plain spaces module separate core_worktree shallow detached inside \
