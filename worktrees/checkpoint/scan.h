@@ -65,6 +65,9 @@ void scan_forget(const struct scan *s);
 int scan_read(int dir, const char *name, int64_t max, struct buf *text,
 	      struct stat *st, struct err *err);
 
+/* True if errno says that this user may not read a file, or that it is gone. */
+bool scan_may_not(void);
+
 /* The mode of a file in git's trees. */
 unsigned scan_mode(const struct stat *st);
 
