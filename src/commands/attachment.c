@@ -22,8 +22,7 @@ static void make_first_line(char line[static ATTACH_LINE],
 	snprintf(line, ATTACH_LINE, "%s%s%s   %s leaves%s",
 		 repository ? repository : "", repository ? "/" : "",
 		 s->spec.name, strcmp(key, "none") == 0 ? "no key" : spoken,
-		 read_only ? "; keys have no effect"
-			   : ", it keeps running");
+		 read_only ? "; keys have no effect" : ", it keeps running");
 }
 
 int attachment_request(struct request *rq, char line[static ATTACH_LINE],

@@ -47,7 +47,8 @@ int try_check_removable(const struct session *s, struct err *err)
 		return 0;
 	err_set(err, ERR_CONFLICT, "remove '%s': its state is in %s",
 		s->spec.name, s->spec.repository);
-	return err_hint(err, "`afw try --end`%s puts back what was there before",
+	return err_hint(err,
+			"`afw try --end`%s puts back what was there before",
 			where_to_end(&s->spec));
 }
 

@@ -18,8 +18,8 @@ static void add_hint(struct merge_advice *a, const char *hint)
 	struct err err;
 
 	/* Without quotes, it is no message: --approve, for example. */
-	if (line && strchr(line, '"') &&
-	    words_split(line, &words, &err) == 0 && words.n > 3) {
+	if (line && strchr(line, '"') && words_split(line, &words, &err) == 0 &&
+	    words.n > 3) {
 		free(a->resolve);
 		a->resolve = mem_strdup(words.v[words.n - 1]);
 		strv_addf(&a->lines, "a sends the agent this message: %s",

@@ -11,10 +11,10 @@
 #include "worktrees/git/repo.h"
 
 struct copied {
-	struct strv paths; /* relative, directories without a slash */
+	struct strv paths;    /* relative, directories without a slash */
 	struct strv rendered; /* "SIZE MTIME PATH" */
-	char *from;	   /* the main worktree */
-	const char *to;	   /* the worktree; borrowed */
+	char *from;	      /* the main worktree */
+	const char *to;	      /* the worktree; borrowed */
 };
 
 /* The file (JSON) in git's entry. */
@@ -35,8 +35,8 @@ void copied_finish(struct copied *b);
 
 /*
  * True if the untracked path in the worktree was copied or linked and is still
- * the same in the main worktree (a symlink to it, or same size and mtime); or if
- * it was rendered, and has that size and mtime.
+ * the same in the main worktree (a symlink to it, or same size and mtime); or
+ * if it was rendered, and has that size and mtime.
  */
 bool copied_has(const struct copied *b, const char *path);
 

@@ -134,7 +134,8 @@ static void cancel_start_for(struct service *s, const char *what)
 		line[0] ? ": " : "", line);
 	service_log_hint(s, a->first, &a->failed);
 	if (!a->failed.hint[0] && !is_once(s))
-		err_hint(&a->failed, "%s`afw config -v service.%s.%s` prints %s",
+		err_hint(&a->failed,
+			 "%s`afw config -v service.%s.%s` prints %s",
 			 s->pid ? "it printed nothing; " : "", s->name,
 			 s->pid ? "ready" : "command",
 			 s->pid ? "when it is ready" : "what is run");
@@ -250,8 +251,9 @@ static void on_late(struct service *s)
 	char what[160];
 
 	snprintf(what, sizeof what, "was not ready within %lld %s%s%.100s%s",
-		 (long long)(ms % 1000 ? ms : ms / 1000), ms % 1000 ? "ms" : "s",
-		 waits ? " (" : "", waits ? s->ready : "", waits ? ")" : "");
+		 (long long)(ms % 1000 ? ms : ms / 1000),
+		 ms % 1000 ? "ms" : "s", waits ? " (" : "",
+		 waits ? s->ready : "", waits ? ")" : "");
 	if (is_awaited(s)) {
 		cancel_start_for(s, what);
 		return;
