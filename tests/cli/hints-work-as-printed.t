@@ -773,6 +773,7 @@ excused 'followed by sparse-worktrees-stay-sparse.t' 'worktree add --detach'
 excused 'followed by new-chooses-the-directories.t' 'git ls-tree -d'
 excused 'followed by merge-of-a-sparse-repository.t' 'merge-tree --write-tree'
 excused 'followed by each-session-has-its-ports.t' '`afw ls -o name,port` lists'
+excused 'followed by every-kind-of-repository-will-do.t' 'safe.directory'
 excused 'followed by restore-says-what-it-could-not-write.t' \
 	'worktree repair` repairs it'
 excused 'followed by gemini-resumes-its-conversation.t' 'afw start --fresh'
