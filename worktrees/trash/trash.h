@@ -70,6 +70,10 @@ int trash_entry_restore(struct trash *t, char **why, struct err *err);
 /* Stores the commit of its HEAD; false if there is none. */
 bool trash_entry_head(const struct trash *t, git_oid *oid);
 
+/* Returns which work its files carry beside what an idle worktree has, as a
+ * reason to keep it; NULL: none. */
+const char *trash_entry_work(int entry);
+
 /* -- the check: trash_check.c --------------------------------------------- */
 
 /*

@@ -211,62 +211,13 @@ static bool check_files(struct check *c, const struct trash *t)
 
 /* -- git's side ------------------------------------------------------------ */
 
-/* True if a directory of git's entry has at most the one file name, and the
- * list of checkpoints. */
-static bool has_only(int entry, const char *dir, const char *name, int depth)
-{
-	_dir_ DIR *d = file_list(entry, dir);
-	const char *at;
-	bool only = depth < 5;
-
-	if (!d)
-		return errno == ENOENT;
-	while (only && (at = file_list_next(d)))
-		only = at[0] == '.' || strcmp(at, name) == 0 ||
-		       strcmp(at, CHECKPOINT_LOG_NAME) == 0 ||
-		       has_only(dirfd(d), at, "", depth + 1);
-	return only;
-}
-
-/* Says what another file of git's entry means. */
-static const char *name_reason(const char *name)
-{
-	size_t len = strlen(name);
-
-	return strncmp(name, "sharedindex.", 12) == 0 ? "it has a split index"
-	       : len > 5 && strcmp(name + len - 5, ".lock") == 0
-		   ? "it has a lock of git"
-		   : "a git operation is unfinished";
-}
-
 static bool check_entry(struct check *c, int entry)
 {
-	static const char *const known[] = {
-	    "HEAD",	  "ORIG_HEAD", "FETCH_HEAD",	  "COMMIT_EDITMSG",
-	    "commondir",  "index",     "gitdir",	  "locked",
-	    COPIED_FILE,  SCAN_FILE,   "config.worktree", "modules",
-	    "AUTO_MERGE", /* a finished rebase leaves it */
-	};
 	_free_ char *module = submodule_unsaved(&c->w, NULL), *why = NULL;
-	_dir_ DIR *d = file_list(entry, ".");
-	const char *name;
-	bool ok = d != NULL;
+	const char *work = trash_entry_work(entry);
 
-	while (ok && (name = file_list_next(d))) {
-		ok = name[0] == '.' ||
-		     (strcmp(name, "logs") == 0 &&
-		      has_only(entry, "logs", "HEAD", 0)) ||
-		     (strcmp(name, "info") == 0 &&
-		      has_only(entry, "info", "sparse-checkout", 0)) ||
-		     (strcmp(name, "refs") == 0 &&
-		      has_only(entry, "refs", "", 0));
-		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
-			ok = strcmp(name, known[i]) == 0;
-		if (!ok)
-			return keep_because(c, name_reason(name));
-	}
-	if (!module)
-		return ok || keep_because(c, "git's entry cannot be read");
+	if (work || !module)
+		return !work || keep_because(c, work);
 	why = mem_printf("its submodule %s has commits that no remote has",
 			 module);
 	return keep_because(c, why);

@@ -1,5 +1,6 @@
 /*
- * trash_entry.c - moves git's entry of a worktree to the trash and back.
+ * trash_entry.c - moves git's entry of a worktree to the trash and back, and
+ * says what work it has.
  *
  * A file is replaced by a new one that is renamed over it. On a full disk it is
  * rewritten in its block instead, so that rm works there; and so is always the
@@ -16,9 +17,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "worktrees/git/cleanup.h"
+#include "worktrees/changes/copied.h"
+#include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/create/mark.h"
 #include "worktrees/git/branch.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/trash/trash.h"
 
 #define REASON	 "in afw's trash (afw trash ls)"
@@ -262,4 +265,62 @@ bool trash_entry_head(const struct trash *t, git_oid *oid)
 	_free_ char *line = dir >= 0 ? repo_line(dir, "HEAD") : NULL;
 
 	return head_of(t, line, oid);
+}
+
+/* True if a directory of git's entry has at most the one file name, and the
+ * list of checkpoints. */
+static bool has_only(int entry, const char *dir, const char *name, int depth)
+{
+	_dir_ DIR *d = file_list(entry, dir);
+	const char *at;
+	bool only = depth < 5;
+
+	if (!d)
+		return errno == ENOENT;
+	while (only && (at = file_list_next(d)))
+		only = at[0] == '.' || strcmp(at, name) == 0 ||
+		       strcmp(at, CHECKPOINT_LOG_NAME) == 0 ||
+		       has_only(dirfd(d), at, "", depth + 1);
+	return only;
+}
+
+/* Says what another file of git's entry means. */
+static const char *name_reason(const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(name, "sharedindex.", 12) == 0 ? "it has a split index"
+	       : len > 5 && strcmp(name + len - 5, ".lock") == 0
+		   ? "it has a lock of git"
+		   : "a git operation is unfinished";
+}
+
+const char *trash_entry_work(int entry)
+{
+	static const char *const known[] = {
+	    "HEAD",	  "ORIG_HEAD", "FETCH_HEAD",	  "COMMIT_EDITMSG",
+	    "commondir",  "index",     "gitdir",	  "locked",
+	    COPIED_FILE,  SCAN_FILE,   "config.worktree", "modules",
+	    "AUTO_MERGE", /* a finished rebase leaves it */
+	};
+	_dir_ DIR *d = file_list(entry, ".");
+	const char *name;
+
+	if (!d)
+		return "git's entry cannot be read";
+	while ((name = file_list_next(d))) {
+		bool ok = name[0] == '.' ||
+			  (strcmp(name, "logs") == 0 &&
+			   has_only(entry, "logs", "HEAD", 0)) ||
+			  (strcmp(name, "info") == 0 &&
+			   has_only(entry, "info", "sparse-checkout", 0)) ||
+			  (strcmp(name, "refs") == 0 &&
+			   has_only(entry, "refs", "", 0));
+
+		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
+			ok = strcmp(name, known[i]) == 0;
+		if (!ok)
+			return name_reason(name);
+	}
+	return NULL;
 }
