@@ -164,6 +164,7 @@ static void finish(struct tui *t)
 	free(t->checkout);
 	free(t->afw);
 	strv_finish(&t->sent);
+	strv_finish(&t->landing);
 	free(t->detach_key);
 	strv_finish(&t->editor);
 	cJSON_Delete(t->commands);

@@ -56,7 +56,8 @@ struct tui {
 	bool handed_over; /* a child has the terminal */
 
 	struct drafts drafts;
-	struct strv sent;		 /* messages, the newest last */
+	struct strv sent;    /* messages, the newest last */
+	struct strv landing; /* repositories in which a landing runs */
 	char *new_harness, *new_command; /* the last choice in the form */
 	/* number of commands that have ended */
 	unsigned done;

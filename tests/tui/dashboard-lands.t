@@ -4,7 +4,7 @@
 export T
 mkdir -p "$XDG_CONFIG_HOME/afw"
 # shellcheck disable=SC2016 # for the check
-echo 'check = sh -c "until test -e $T/go; do sleep 0.1; done; test ! -e bad"' >"$XDG_CONFIG_HOME/afw/afw.ini"
+echo 'check = sh -c "until test -e $T/go; do sleep 0.1; done; test ! -e bad || { echo it is bad; exit 1; }"' >"$XDG_CONFIG_HOME/afw/afw.ini"
 seq 9 >lines && git add lines && git commit -qm lines
 session()
 {
@@ -24,7 +24,12 @@ keys L
 row_like 3 '^  NAME +CHANGES +CHECK' 'L shows the plan'
 row_like 4 '^> good +lands +\+1 -0 +check: sh -c' 'with what lands, and the check'
 row_like 7 '^  open +stays +\+2 -0 +1 file is not committed' 'and what stays'
-keys j j Space
+row_like 24 '^Enter start +Space leave out' 'the last row has its keys'
+keys G
+row_like 24 '^Enter start +q back' 'and no key that leaves out what stays'
+keys g Space j Space j Space
+row_like 24 '^Space leave out +q back' 'or that lands nothing'
+keys Space k Space k Space j j Space
 row_like 6 '^> other +left out' 'Space leaves one out'
 keys Space
 row_like 6 '^> other +lands' 'and takes it in again'
@@ -34,6 +39,8 @@ touch "$T/go"
 row_like 4 '^  good +landed +.*fast-forward' 'each line shows what becomes of it'
 row_like 5 '^  bad +stays +.*the check of the result exited with code 1' 'and why'
 see '1 landed, 1 left out' 'at the end there is a sum'
+keys k
+see 'it is bad' 'below, there is what the check has printed'
 is "$(git -C "$T/repo" log --format=%s main | head -1) $(ls "$T/repo" | tr '\n' ' ')" 'work of good README good lines ' 'only what was meant has landed'
 keys Enter
 waits_for '! tmux_screen | grep -q "good "' 'then the plan is made again'

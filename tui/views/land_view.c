@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/json.h"
+#include "base/words.h"
 #include "tui/actions/action.h"
 #include "tui/actions/command.h"
 #include "tui/widgets/rows.h"
@@ -47,6 +48,16 @@ static void add_texts(struct buf *out, const char *before, const cJSON *texts,
 			 o->valuestring);
 }
 
+static void add_check(struct buf *out, const cJSON *words)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, words) {
+		buf_adds(out, o == words->child ? "check: " : " ");
+		words_quote_shown(o->valuestring, out);
+	}
+}
+
 static bool is_off(const struct rows *l, const struct row *w)
 {
 	return strv_has(&l->off, w->key);
@@ -78,7 +89,7 @@ static void add_row(struct rows *l, const cJSON *o)
 	if (!text.len)
 		add_texts(&text, "conflicts with ", against, ", ");
 	if (!text.len)
-		add_texts(&text, "check: ", json_get(o, "check"), " ");
+		add_check(&text, json_get(o, "check"));
 	if (!text.len)
 		buf_adds(&text, "no check");
 	w->text = buf_steal(&text);
@@ -96,6 +107,15 @@ static void leave_out(struct rows *l, struct row *w)
 	show_choice(l, w);
 }
 
+/* Below the rows, the end of what its check has printed. */
+static void show_check(struct row *w, const cJSON *check)
+{
+	_free_ char *more =
+	    mem_printf("%s\n\n%s", w->text, json_str_or(check, "output", ""));
+
+	mem_set(&w->more, more);
+}
+
 /* Shows the result of one; returns whether it has landed. */
 static bool show_end(struct rows *l, const cJSON *o)
 {
@@ -110,6 +130,8 @@ static bool show_end(struct rows *l, const cJSON *o)
 			 landed ? LOOK_DONE : LOOK_ERROR);
 		mem_set(&w->text, landed ? json_str_or(o, "how", "")
 					 : json_str_or(o, "why", ""));
+		if (!landed)
+			show_check(w, json_get(o, "check"));
 	}
 	return landed;
 }
@@ -155,6 +177,7 @@ static void on_done(struct tui *t, struct command *c,
 	struct rows *l = rows_top(t, &kind);
 	size_t stay, landed = show_output(NULL, r->out, &stay);
 
+	strv_drop(&t->landing, c->dir);
 	if (!landed && !stay) {
 		if (l)
 			l->held = false;
@@ -171,6 +194,22 @@ static bool is_running(const struct rows *l)
 		if (l->held && strcmp(l->v[i].note, "checking") == 0)
 			return true;
 	return false;
+}
+
+static bool is_to_land(const struct rows *l, const struct row *w)
+{
+	return !json_str(w->of, "why") && !is_off(l, w);
+}
+
+static bool land_works(const struct rows *l, const char *key)
+{
+	bool any = l->held && !is_running(l);
+
+	for (size_t i = 0; !l->held && i < l->n; i++)
+		any |= is_to_land(l, &l->v[i]);
+	if (strcmp(key, "{mark}") == 0)
+		return !l->held && !json_str(l->v[l->at].of, "why");
+	return any || strcmp(key, "Enter") != 0;
 }
 
 /* After a landing, its results are shown until the plan is made again. */
@@ -192,7 +231,7 @@ static void start(struct tui *t, struct view *v, uint32_t pressed)
 	c = command_create(mem_strdup("landing"), "", "land", "--yes", "--json",
 			   "--into", json_str_or(plan, "into", ""), NULL);
 	for (size_t i = 0; i < l->n; i++)
-		if (!json_str(l->v[i].of, "why") && !is_off(l, &l->v[i])) {
+		if (is_to_land(l, &l->v[i])) {
 			strv_add(&c->words, l->v[i].key);
 			n++;
 		}
@@ -205,6 +244,7 @@ static void start(struct tui *t, struct view *v, uint32_t pressed)
 		tui_set_message(t, LOOK_PLAIN, "no session is to land");
 	} else if (command_run(t, c)) {
 		l->held = true;
+		strv_add(&t->landing, l->list.dir);
 		refresh_stop(&l->list);
 		show_output(l, "", &stay);
 	}
@@ -225,6 +265,7 @@ static const struct rows_kind kind = {
     .heading = "what lands, in this order",
     .titles = {"", NULL, "CHANGES", "CHECK"},
     .keys = keys,
+    .works = land_works,
     .act = ACT_LAND,
     .choose = leave_out,
     .version = land_version,
@@ -236,6 +277,11 @@ void action_land(struct tui *t, const struct session *s)
 	if (s->host) {
 		tui_set_message(t, LOOK_PLAIN,
 				"they land there: afw -H %s land", s->host);
+		return;
+	}
+	if (strv_has(&t->landing, s->spec.repository)) {
+		tui_set_message(t, LOOK_PLAIN,
+				"a landing runs in this repository");
 		return;
 	}
 	view_push(t, rows_view_in(t, &kind, s->spec.repository));

@@ -274,7 +274,9 @@ static bool rows_works(const struct tui *t, const struct view *v,
 	const struct rows *l = (const struct rows *)v;
 
 	(void)t;
-	return l->n || strcmp(key, "{quit}") == 0;
+	if (strcmp(key, "{quit}") == 0)
+		return true;
+	return l->n && (!l->kind->works || l->kind->works(l, key));
 }
 
 const struct row *rows_chosen(const struct view *v)

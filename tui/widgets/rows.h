@@ -66,7 +66,9 @@ struct rows_kind {
 	/* {mark} calls it for the chosen row; or NULL */
 	void (*choose)(struct rows *l, struct row *w);
 	const struct view_key *keys; /* they apply to a chosen row */
-	enum act act;		     /* its key also closes the view */
+	/* Whether a key can do something now; NULL: all can. */
+	bool (*works)(const struct rows *l, const char *key);
+	enum act act; /* its key also closes the view */
 };
 
 /* The keys of all lists of rows, at the end of their tables. */
