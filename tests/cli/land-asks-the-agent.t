@@ -31,7 +31,8 @@ session api 'sed -i "s/^3$/three/" lines' -a demo
 session web 'sed -i "s/^3$/drei/" lines' -a demo
 before=$(tip)
 exit_is 4 'with --no-resolve' afw land --yes --no-resolve
-like "$out" 'web: left out: it conflicts with main' 'a conflict is left out'
+like "$out" 'web: left out: it conflicts with main.  lines: both changed it, line 3' 'a conflict is left out, with file and line'
+like "$err" 'hint: without --no-resolve its agent is asked' 'and the way out'
 is "$(log web)" '' 'and no agent is asked'
 git reset -q --keep "$before"
 merges "$good"
@@ -74,7 +75,7 @@ run afw rm --stop --yes one two
 session three 'echo >broken; echo three >three' -a demo
 merges 'git merge -q "$1"; git rm -q broken; git commit -qm repaired'
 exit_is 0 'a check that fails' afw land -y three
-like "$out" 'three: the check of the result exited with code 1: asked its agent to make it pass.*merged into main \(fast-forward\), check passed in .*, after 1 turn' \
+like "$out" 'three: the check of the result exited with code 1 and printed nothing: asked its agent to make it pass.*merged into main \(fast-forward\), check passed in .*, after 1 turn' \
 	'is given to the agent'
 like "$(log three)" 'does not pass its check: sh -c .*exited with code 1.*merge commit' 'with the command and what it printed'
 session four 'echo >broken; echo four >four' -a demo

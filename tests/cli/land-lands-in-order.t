@@ -40,7 +40,7 @@ echo new >"$(tree only-files)/new"
 before=$(git rev-parse HEAD; git status --short)
 exit_is 0 'a dry run' afw land -n
 like "$out" '^Landing 6 sessions into main, in this order, each if its check passes:' 'says what would land, and where'
-like "$out" '[0-9]  a +1 file +\+1 -0  check sh -c git' 'with counts and check'
+like "$out" '[0-9]  a +1 file +\+1 -0  check sh -c .git .*test ! -e b.' 'with counts and check'
 like "$out" 'one .*conflicts with two in lines' 'with conflicts'
 like "$out" '-  open .*left out: 1 file is not committed \(--commit\)' 'and what is left out'
 like "$out" '-  only-files .*left out: 1 file is not committed \(--commit\)' 'with one that has nothing else'
@@ -54,13 +54,19 @@ exit_is 0 'a dry run with JSON' afw land -n --json
 is "$(json into) $(json sessions.0.name) $(json sessions.0.why) $(json sessions.0.files) $(json sessions.0.conflicts_with) $(json sessions.0.check.0)" 'main a null 1 [] sh' \
 	'prints one object'
 exit_is 3 'a session that does not exist' afw land none
+make_repo "$T/other"
+(cd "$T/other" && afw new far --no-start -- cat && afw new bare --scratch --no-start -- cat) >/dev/null
+refused 2 "'bare' has no worktree of its own\$" 'one without a worktree' afw land bare
+refused 2 "'other/far' is of another repository than 'one'|'far' is of another repository than 'one'" 'two repositories' afw land one other/far
+like "$err" 'hint: land those of one repository at a time' 'say so'
+run afw rm --yes other/far bare
 
 # --- landing -------------------------------------------------------------------
 run afw merge merged
 rm -f "$T/checked"
 exit_is 4 'land' afw land -y
 like "$out" 'a: merged into main \(merge\), check passed in 0s' 'lands what passes'
-like "$out" 'b: left out: the check of the result exited with code 1; its agent is not running' \
+like "$out" 'b: left out: the check of the result exited with code 1 and printed nothing; its agent is not running' \
 	'leaves out what passes alone, and not in combination'
 like "$out" 'after-b: left out: it continues b, which is left out' 'with what continues it'
 like "$out" 'two: left out: it conflicts with main|one: left out: it conflicts with main' 'and a conflict'

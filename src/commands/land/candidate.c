@@ -14,7 +14,8 @@
 #include "commands/launch/settings.h"
 #include "wire/worktree_client.h"
 
-#define TRIES 10 /* if the branch moves each time */
+#define TRIES	     10 /* if the branch moves each time */
+#define OUTPUT_LINES 20
 
 void candidate_finish(struct candidate *c)
 {
@@ -91,6 +92,8 @@ static void add_check(struct candidate *c)
 	json_set_str(o, "why", c->check.why);
 	json_set_int(o, "ms", c->check.ms);
 	json_set_strv(o, "changed", &c->check.changed);
+	if (!c->check.passed)
+		json_set_str(o, "output", candidate_output(c, OUTPUT_LINES));
 	cJSON_AddItemToObject(c->answer, "check", o);
 }
 

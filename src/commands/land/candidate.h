@@ -25,7 +25,9 @@ struct candidate {
 		CANDIDATE_REFUSED, /* as the answer says */
 		CANDIDATE_FAILED,  /* the check */
 	} end;
-	cJSON *answer; /* of merge, with "check": an object; owned */
+	/* of merge, with "check": an object, if it failed with "output"; owned
+	 */
+	cJSON *answer;
 	struct scratch_result check;
 };
 

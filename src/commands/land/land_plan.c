@@ -32,6 +32,14 @@ static bool is_here(const struct session *s, const void *here)
 	return !s->spec.with;
 }
 
+static int refuse_repository(const struct session *s,
+			     const struct session *first, struct err *err)
+{
+	err_set(err, ERR_USAGE, "'%s' is of another repository than '%s'",
+		s->spec.name, first->spec.name);
+	return err_hint(err, "land those of one repository at a time");
+}
+
 static int find_sessions(struct land *l, struct err *err)
 {
 	_free_ char *here = NULL;
@@ -49,13 +57,13 @@ static int find_sessions(struct land *l, struct err *err)
 					 s->spec.name);
 				return err_prefix(err, "'%s'", s->spec.name);
 			}
-			if (!conflicts_possible(s) ||
-			    !session_is_here(s, l->all.v[0].spec.repository))
-				return err_set(
-				    err, ERR_USAGE,
-				    "'%s' has no worktree of its own, or is of "
-				    "another repository than '%s'",
-				    s->spec.name, l->all.v[0].spec.name);
+			if (!conflicts_possible(s))
+				return err_set(err, ERR_USAGE,
+					       "'%s' has no worktree of its "
+					       "own",
+					       s->spec.name);
+			if (!session_is_here(s, l->all.v[0].spec.repository))
+				return refuse_repository(s, &l->all.v[0], err);
 		}
 		return 0;
 	}

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "base/words.h"
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
 #include "commands/land/land.h"
@@ -28,8 +29,10 @@ static void print_row(struct table *t, const struct landing *p, size_t i)
 	const struct counts *c = &p->s->state.counts;
 	_buf_ struct buf note = {0}, check = {0};
 
-	for (size_t k = 0; k < p->check.command.n; k++)
-		buf_addf(&check, " %s", p->check.command.v[k]);
+	for (size_t k = 0; k < p->check.command.n; k++) {
+		buf_addc(&check, ' ');
+		words_quote_shown(p->check.command.v[k], &check);
+	}
 	add_note(p, check.len ? &check : NULL, &note);
 	table_cellf(t, p->why ? "  -" : "  %zu", i + 1);
 	table_cell(t, p->s->spec.name, NULL);

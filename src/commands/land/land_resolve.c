@@ -13,6 +13,7 @@
 #include "base/git_program.h"
 #include "base/gitfile.h"
 #include "base/json.h"
+#include "base/words.h"
 #include "commands/cli/ask.h"
 #include "commands/cli/output.h"
 #include "commands/land/land.h"
@@ -93,8 +94,10 @@ static void write_failure(const struct land *l, const struct landing *p,
 	buf_addf(out,
 		 "Merged into %s, your branch %s does not pass its check: ",
 		 l->how.into, p->s->spec.branch);
-	for (size_t i = 0; i < p->check.command.n; i++)
-		buf_addf(out, "%s ", p->check.command.v[i]);
+	for (size_t i = 0; i < p->check.command.n; i++) {
+		words_quote_shown(p->check.command.v[i], out);
+		buf_addc(out, ' ');
+	}
 	buf_addf(out,
 		 "%s. Please merge commit %s into your branch (git merge), "
 		 "make the check pass, and commit. The end of what it "

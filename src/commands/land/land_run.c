@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/commit.h"
+#include "commands/conflicts.h"
 #include "commands/land/land.h"
 #include "commands/land/halt.h"
 #include "commands/merge_run.h"
@@ -42,14 +43,22 @@ static void print_json(const struct land *l, const struct landing *p)
 	fflush(stdout);
 }
 
+static void print_conflicts(const struct land *l, const struct landing *p)
+{
+	const cJSON *found = json_get(p->result.answer, "conflicts");
+
+	conflicts_print(found, "  ");
+	if (cJSON_GetArraySize(found) > 0 && args_has(l->args, "no-resolve"))
+		output_hint("without --no-resolve its agent is asked to "
+			    "resolve that");
+}
+
 static void print_end(const struct land *l, const struct landing *p)
 {
 	const struct candidate *c = &p->result;
 	_buf_ struct buf text = {0};
 	char age[16];
 
-	if (c->end == CANDIDATE_FAILED && p->why)
-		candidate_print_output(c, LINES_SHOWN);
 	for (size_t i = 0; i < c->check.changed.n; i++)
 		output_warn("the check of %s changes %s, which is not merged",
 			    p->s->spec.name, c->check.changed.v[i]);
@@ -66,7 +75,11 @@ static void print_end(const struct land *l, const struct landing *p)
 		buf_addf(&text, ", after %d turn%s of its agent", p->turns,
 			 p->turns == 1 ? "" : "s");
 	output_line(stdout, "%s: %s", p->s->spec.name, text.data);
+	if (c->end == CANDIDATE_REFUSED && p->why)
+		print_conflicts(l, p);
 	fflush(stdout);
+	if (c->end == CANDIDATE_FAILED && p->why)
+		candidate_print_output(c, LINES_SHOWN);
 	merge_warn_left(c->answer);
 }
 
@@ -176,7 +189,8 @@ static void take_result(struct land *l, struct landing *p)
 		leave_out_refused(p, c->answer);
 		break;
 	case CANDIDATE_FAILED:
-		land_leave_out(p, "the check of the result %s", c->check.why);
+		land_leave_out(p, "the check of the result %s%s", c->check.why,
+			       c->check.tail.len ? "" : " and printed nothing");
 		break;
 	}
 }
