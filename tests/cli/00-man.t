@@ -13,8 +13,8 @@ done
 # A macro in a line of text is printed as it is. The parentheses of Pq end with
 # its line.
 is "$(cd "$ROOT/man" && grep -nE \
-	'^[^.].* (Pq|Xr|Ic|Ql|Fl|Cm|Pa|Ar|Li|Sx|Ev|No|Ns) [^ ]*[a-z]' -- *)" '' \
-	'no line of text has a macro'
+	'^[^.].* (Pq|Xr|Ic|Ql|Fl|Cm|Pa|Ar|Li|Sx|Ev|No|Ns) [^ ]*[a-z]|^[^.].* [,;:.)]$' -- *)" '' \
+	'no line of text has a macro, or a blank before a comma'
 is "$(cd "$ROOT/man" && grep -nE 'Pq .*( in$| [0-9] , (Cm|Li|No) )' -- *)" '' \
 	'no parenthesis ends too late or too early'
 # Readable in both formatters, as `man` calls them: no line is wider than the
