@@ -171,6 +171,15 @@ static int open_request(const struct land *l, struct err *err)
 	return 0;
 }
 
+static bool has_conflict(const struct land *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->v[i].landed &&
+		    json_get(l->v[i].result.answer, "conflicts"))
+			return true;
+	return false;
+}
+
 static void print_sum(const struct land *l)
 {
 	_buf_ struct buf dir = {0};
@@ -191,6 +200,9 @@ static void print_sum(const struct land *l)
 			stays = ",";
 		}
 	puts("");
+	if (args_has(l->args, "no-resolve") && has_conflict(l))
+		output_hint("without --no-resolve the agents are asked to "
+			    "resolve their conflicts");
 	if (!l->landed || l->how.dry_run)
 		return;
 	output_hint("`afw rm --merged` removes what has landed");

@@ -32,7 +32,7 @@ session web 'sed -i "s/^3$/drei/" lines' -a demo
 before=$(tip)
 exit_is 4 'with --no-resolve' afw land --yes --no-resolve
 like "$out" 'web: left out: it conflicts with main.  lines: both changed it, line 3' 'a conflict is left out, with file and line'
-like "$err" 'hint: without --no-resolve its agent is asked' 'and the way out'
+like "$err" 'hint: without --no-resolve the agents are asked' 'and the way out'
 is "$(log web)" '' 'and no agent is asked'
 git reset -q --keep "$before"
 merges "$good"

@@ -51,6 +51,11 @@ tmux_keys Enter
 tmux_wait_for 'ended: 4'
 like "$(tmux_screen)" 'r2: left out: you did not take' 'and asks'
 tmux_stop
+tmux_start 100 40 sh -c "trap : INT; afw land --review -y r2; echo ended: \$?; read -r _"
+tmux_wait_for 'Land it so?'
+tmux_keys C-c
+tmux_wait_for 'ended: 130'
+tmux_stop
 for answer in n y; do
 	tmux_start 100 40 sh -c "afw land --review -y r2; echo ended: \$?; read -r _"
 	tmux_wait_for 'Land it so?'

@@ -57,4 +57,17 @@ names_are 'good bad other open late' 'q goes back to the list'
 touch "$T/go"
 see 'landed' 'it goes on'
 waits_for 'git -C "$T/repo" log main --format=%s | grep -q "work of late"' 'and lands'
+
+# Leaving the dashboard ends it.
+see 'landed' 'it has ended'
+rm "$T/go"
+session final 'echo final >final'
+keys L
+waits_for 'tmux_screen | grep -q "final  *lands"' 'another one'
+keys Enter
+waits_for 'git -C "$T/repo" worktree list | grep -q _land' 'runs'
+keys q q y
+waits_for tmux_dead 'q leaves the dashboard'
+waits_for '! git -C "$T/repo" worktree list | grep -q _land' 'the landing ends'
+waits_for '! compgen -G "$XDG_DATA_HOME/afw/sessions/.new-*" >"$T/null"' 'and leaves nothing'
 done_testing

@@ -43,16 +43,6 @@ static void print_json(const struct land *l, const struct landing *p)
 	fflush(stdout);
 }
 
-static void print_conflicts(const struct land *l, const struct landing *p)
-{
-	const cJSON *found = json_get(p->result.answer, "conflicts");
-
-	conflicts_print(found, "  ");
-	if (cJSON_GetArraySize(found) > 0 && args_has(l->args, "no-resolve"))
-		output_hint("without --no-resolve its agent is asked to "
-			    "resolve that");
-}
-
 static void print_end(const struct land *l, const struct landing *p)
 {
 	const struct candidate *c = &p->result;
@@ -76,7 +66,7 @@ static void print_end(const struct land *l, const struct landing *p)
 			 p->turns == 1 ? "" : "s");
 	output_line(stdout, "%s: %s", p->s->spec.name, text.data);
 	if (c->end == CANDIDATE_REFUSED && p->why)
-		print_conflicts(l, p);
+		conflicts_print(json_get(c->answer, "conflicts"), "  ");
 	fflush(stdout);
 	if (c->end == CANDIDATE_FAILED && p->why)
 		candidate_print_output(c, LINES_SHOWN);
