@@ -62,6 +62,7 @@ static bool read_top(git_oid *tree, const char *at, const char *end)
 /* Sets *tree to the tree of the index, as it was read from its file. */
 static bool find(git_oid *tree, git_index *index)
 {
+	const git_oid *sum = git_index_checksum(index);
 	const char *path = git_index_path(index), *at, *end;
 	_buf_ struct buf text = {0};
 	uint32_t version;
@@ -70,8 +71,9 @@ static bool find(git_oid *tree, git_index *index)
 	    text.len < HEADER_LEN + GIT_OID_RAWSZ)
 		return false;
 	end = text.data + text.len - GIT_OID_RAWSZ;
-	/* Of the same file: it may have been replaced since. */
-	if (memcmp(end, git_index_checksum(index)->id, GIT_OID_RAWSZ) != 0)
+	/* Of the same file: it may have been replaced since. index.skipHash: it
+	 * has no sum. */
+	if (git_oid_is_zero(sum) || memcmp(end, sum->id, GIT_OID_RAWSZ) != 0)
 		return false;
 	version = number(text.data + 4);
 	at = text.data + HEADER_LEN;
