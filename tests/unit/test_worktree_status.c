@@ -107,8 +107,7 @@ TEST(worktree_look__status_of_what_was_replaced)
 	    "touch src/f1",
 	    "mkdir n && git init -q n && echo > n/x",
 	    "git init -q src/n && echo > src/n/x",
-	    "echo '*.o' > .gitignore && echo > src/x.o && mkdir o && echo > "
-	    "o/x.o && echo > o/x.c",
+	    "echo '*.o' > .gitignore; mkdir o; touch src/x.o o/x.o o/x.c",
 	    "echo src > .gitignore && echo > src/new",
 	    "git update-index --assume-unchanged src/f1 && echo >> src/f1",
 	    "mkdir -p a/b/c && mkfifo a/f",
