@@ -63,6 +63,14 @@ unlike "$out" 'supervisor_left' 'reconcile finds none'
 exit_is 0 'once more' afw stop --all
 is "$out" '' 'nothing to do'
 
+# It wrote a file there while the others were deleted.
+afw new e -- cat >/dev/null
+pid=$(supervisor e) dir=$(session_dir e)
+find "$dir" -mindepth 1 ! -name state.json -delete
+exit_is 0 'one of which a file is left' afw stop --all
+like "$out" "process $pid: stopped" 'is stopped, too'
+nok_cmd 'it is gone' is_running "$pid"
+
 # --- of another user ----------------------------------------------------------
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	mkdir -m 755 "$T/fake"

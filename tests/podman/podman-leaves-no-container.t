@@ -72,7 +72,10 @@ podman create -q --name mine localhost/afw-test true >/dev/null
 pid=$(state_of gone supervisor_pid)
 kill -9 "$pid"
 wait_for 'has_ended $pid'
-rm -rf "$gone" "$(session_dir left)"
+deleted=$(session_dir left)
+rm -rf "$gone"
+# Its supervisor may write a file there meanwhile.
+wait_for 'rm -rf "$deleted" 2>"$T/null"'
 exit_is 0 'reconcile' afw reconcile
 like "$out" "container afw-$id is of a session whose files are gone" 'says so'
 is "$(grep -c 'container ' <<<"$out")" 1 \

@@ -373,19 +373,22 @@ static bool is_gone(pid_t pid, const char *path)
 	       access(there, F_OK) < 0 && (errno == ENOENT || errno == EACCES);
 }
 
-/* dir: DATA/sessions/ID */
+/* dir: DATA/sessions/ID. Its specification: while it was deleted, the
+ * supervisor may have written another file there, which then keeps the
+ * directory. */
 static bool was_deleted(pid_t pid, const char *dir)
 {
 	static const char sessions[] = "/sessions/";
 	size_t len = strlen(dir), tail = sizeof sessions - 1 + SPEC_ID_LEN;
-	_free_ char *data = NULL, *ours = NULL;
+	_free_ char *data = NULL, *ours = NULL,
+		    *spec = file_join(dir, "spec.json");
 
 	if (dir[0] != '/' || len <= tail ||
 	    strncmp(dir + len - tail, sessions, sizeof sessions - 1) != 0)
 		return false;
 	data = mem_strndup(dir, len - tail);
 	ours = dirs_data(NULL);
-	return is_gone(pid, dir) &&
+	return is_gone(pid, spec) &&
 	       ((ours && strcmp(data, ours) == 0) || is_gone(pid, data));
 }
 
