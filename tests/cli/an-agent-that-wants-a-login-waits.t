@@ -14,17 +14,28 @@ exit_is 0 'trust' afw trust -y
 agent()
 {
 	cat >"$T/$1.screen"
+	# Not in bash: a read with a timeout may lose the byte that comes just then.
 	cat >"$T/bin/$1" <<-END
-	#!/bin/bash
-	stty -echo -icanon
-	cat "$T/$1.screen"
-	while :; do
-		read -rN 1 -t 0.1 key && printf '%s' "\$key" >>"$T/$1.typed"
-		[ -e "$T/$1.then" ] || continue
-		printf '\033[H\033[2J'
-		cat "$T/$1.then"
-		rm "$T/$1.then"
-	done
+	#!/usr/bin/perl
+	my \$own = "$T/$1";
+	END
+	cat >>"$T/bin/$1" <<-'END'
+	system 'stty', '-echo', '-icanon';
+	$| = 1;
+	sub show { open my $f, '<', shift or die; print <$f> }
+	show("$own.screen");
+	for (;;) {
+		vec(my $in = '', 0, 1) = 1;
+		if (select($in, undef, undef, 0.1) > 0) {
+			exit unless sysread STDIN, my $keys, 4096;
+			open my $f, '>>', "$own.typed" or die;
+			print $f $keys;
+		}
+		next unless -e "$own.then";
+		print "\033[H\033[2J";
+		show("$own.then");
+		unlink "$own.then";
+	}
 	END
 	chmod +x "$T/bin/$1"
 }
