@@ -230,15 +230,20 @@ static void watch_base(struct touched *t)
 	}
 }
 
+/* Of each of its repositories: where commits show. */
 static void watch_git(struct touched *t)
 {
 	const struct spec *s = &t->sv->spec;
-	_free_ char *admin = spec_git_entry(s);
 
-	inotify_add_watch(t->fd, admin, EVENTS);
+	for (size_t i = 0; i < spec_count(s); i++) {
+		const struct spec one = spec_of(s, i); /* borrowed */
+		_free_ char *admin = spec_git_entry(&one);
+
+		inotify_add_watch(t->fd, admin, EVENTS);
+		if (one.private_git)
+			inotify_add_watch(t->fd, one.private_git, EVENTS);
+	}
 	watch_base(t);
-	if (s->private_git)
-		inotify_add_watch(t->fd, s->private_git, EVENTS);
 }
 
 /* -- events -------------------------------------------------------------- */
