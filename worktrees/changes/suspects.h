@@ -11,10 +11,10 @@
 
 /*
  * Lists the only paths of the worktree dir in which its files can differ from
- * the index, for the pathspec of a diff. Without one, libgit2 looks up each
- * file by its whole path. Never none, and no file that the index skips and that
- * is absent. written: the time of the index's file, of
- * before it was read. False if there are many, or a directory cannot be read.
+ * the index, for the pathspec of a diff: without one, libgit2 looks up each
+ * file by its whole path. The list is never empty, and has no absent file that
+ * the index skips. written: the time of the index's file, taken before it was
+ * read. False if there are many, or a directory cannot be read.
  */
 bool suspects_find(struct strv *paths, int dir, git_index *index,
 		   const struct timespec *written);

@@ -230,7 +230,7 @@ static void watch_base(struct touched *t)
 	}
 }
 
-/* Of each of its repositories: where commits show. */
+/* Watches git's directory of each worktree, which each commit changes. */
 static void watch_git(struct touched *t)
 {
 	const struct spec *s = &t->sv->spec;

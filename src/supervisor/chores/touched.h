@@ -32,9 +32,10 @@ enum touched_reader {
 	TOUCHED_READERS
 };
 
-/* Watches sv's worktree, and calls changed() when something that may change
- * the counts was touched. Returns NULL with errno if inotify is refused; the
- * functions below take NULL. */
+/* Watches sv's worktree from the first touched_take() on, and git's directory
+ * at once; calls changed() when something that may change the counts was
+ * touched. Returns NULL with errno if inotify is refused; the functions below
+ * take NULL. */
 struct touched *touched_create(struct supervisor *sv, void (*changed)(void *),
 			       void *ctx);
 void touched_destroy(struct touched *t);
